@@ -1,0 +1,48 @@
+"""What one run is told: folders, language, models. Built once by agent_main, passed down, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kb.texts import Lang
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """A GGUF model inside a file: `path`, byte `offset` of its first byte, `size` in bytes, and `sha256`."""
+
+    name: str
+    path: Path
+    offset: int
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One run. `home` holds what people create and what is derived; `knowledge` is the document tree."""
+
+    home: Path
+    knowledge: Path
+    lang: Lang
+    home_note: str | None = None
+    answer_model: ModelFile | None = None
+    embedder: ModelFile | None = None
+    llama_libs: Path | None = None
+    git: Path | None = None
+    prebuilt_index: Path | None = None
+    history_bundle: Path | None = None
+    threads: int | None = None
+    use_model: bool = True
+    self_command: tuple[str, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+ProgressReport = Callable[[str, int, int], None]
+"""Called with (phase, done, total) during long work."""
+
+
+def no_progress(phase: str, done: int, total: int) -> None:
+    """The report that goes nowhere."""

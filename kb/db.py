@@ -1,0 +1,47 @@
+"""SQLite as Almanac uses it: settings for what people made (durable) and for what can be rebuilt (fast).
+
+Before SQLite 3.51.3 a WAL reset can lose a commit (sqlite.org, "WAL-reset bug"), and Python brings the system's
+version; so people's data uses a rollback journal unless the library is new enough, always with synchronous=FULL.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+BUSY_MS = 5000
+_WAL_SAFE = (3, 51, 3)
+
+
+def wal_is_safe() -> bool:
+    """Whether this SQLite has the fix for the WAL-reset fault."""
+    return sqlite3.sqlite_version_info >= _WAL_SAFE
+
+
+def open_durable(path: Path) -> sqlite3.Connection:
+    """A database of people's data: an acknowledged commit survives kill -9 and power loss."""
+    connection = _connect(path)
+    connection.execute(f"PRAGMA journal_mode={'WAL' if wal_is_safe() else 'DELETE'}")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+    return connection
+
+
+def open_cache(path: Path) -> sqlite3.Connection:
+    """A database that can be rebuilt: whole after a crash of the program."""
+    connection = _connect(path)
+    connection.execute("PRAGMA journal_mode=DELETE")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    return connection
+
+
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """A database in a folder that cannot be written, opened without any side file."""
+    return sqlite3.connect(f"file:{quote(str(path))}?immutable=1", uri=True, check_same_thread=False)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+    return connection

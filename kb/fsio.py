@@ -1,0 +1,214 @@
+"""The only module that opens files for writing: everything is written whole, or not at all.
+
+Order of steps (data loss otherwise): temporary file in the same folder, write, fsync, rename, fsync of the
+folder. A reader sees the old file or the new one, also after `kill -9` or a power cut.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from kb.errors import AlmanacError
+
+_TEMPORARY = ".almanac-tmp-"
+
+
+def _explain(error: OSError, path: Path) -> AlmanacError:
+    """The message for a failed write: full, read-only, or otherwise."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return AlmanacError("disk_full", path=str(path.parent), free=free_mb(path.parent))
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return AlmanacError("not_writable", path=str(path), reason=error.strerror)
+    return AlmanacError("write_failed", path=str(path), reason=error.strerror or str(error))
+
+
+def free_mb(folder: Path) -> int:
+    """Free space in MB of the file system that holds `folder` (or its nearest existing parent)."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return shutil.disk_usage(folder).free // 1_000_000
+
+
+def need_space(folder: Path, size: int) -> None:
+    """Raise before a large write when `size` bytes do not fit, so that nothing half-written is left."""
+    free = free_mb(folder)
+    wanted = -(-size // 1_000_000) + 1
+    if free < wanted:
+        raise AlmanacError("no_space", path=str(folder), free=free, wanted=wanted)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename inside `folder` durable (POSIX; elsewhere the file system does it)."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def make_folder(folder: Path) -> Path:
+    """Create `folder` and its parents; AlmanacError when that is not possible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _explain(error, folder) from error
+    return folder
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary file that takes the place of `path` when the block ends without an exception."""
+    make_folder(path.parent)
+    temporary: str | None = None
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=_TEMPORARY, dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+        temporary = None
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _explain(error, path) from error
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write `data` to `path`, atomically and durably."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+def write_text(path: Path, data: str) -> None:
+    """Write UTF-8 text with `\\n` line ends, atomically and durably."""
+    write_bytes(path, data.encode("utf-8"))
+
+
+def write_at(path: Path, offset: int, data: bytes) -> None:
+    """Write `data` at byte `offset` of a file that grows, and sync it.
+
+    For append-only data files: the caller commits a record that names the bytes only after this returns, so
+    whatever lies beyond the last named byte is garbage of an interrupted run and is overwritten.
+    """
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            os.lseek(handle, offset, os.SEEK_SET)
+            view = memoryview(data)
+            while view:
+                view = view[os.write(handle, view) :]
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise _explain(error, path) from error
+
+
+@contextlib.contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """A temporary folder beside `target` that becomes `target` when the block ends without an exception.
+
+    When another process placed `target` meanwhile, its copy stays and ours is dropped.
+    """
+    make_folder(target.parent)
+    temporary = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=target.parent))
+    try:
+        yield temporary
+        for folder, _, files in os.walk(temporary):
+            for name in files:
+                _sync_file(Path(folder, name))
+            sync_folder(Path(folder))
+        try:
+            temporary.rename(target)
+        except OSError:
+            if not target.is_dir():
+                raise
+        sync_folder(target.parent)
+    except OSError as error:
+        raise _explain(error, target) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _sync_file(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sweep_temporaries(folder: Path, older_than_s: float, now: float) -> int:
+    """Remove what a killed process left half-written in `folder`; returns how many were removed."""
+    removed = 0
+    if not folder.is_dir():
+        return removed
+    for entry in folder.iterdir():
+        if not entry.name.startswith(_TEMPORARY):
+            continue
+        with contextlib.suppress(OSError):
+            if now - entry.stat().st_mtime > older_than_s:
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+                removed += 1
+    return removed
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
+    """An exclusive lock between processes on the file `path`; yields False when `wait` is off and it is held.
+
+    The lock goes with the process, so `kill -9` never leaves it behind.
+    """
+    make_folder(path.parent)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise _explain(error, path) from error
+    try:
+        yield _take(handle, wait)
+    finally:
+        os.close(handle)
+
+
+def _take(handle: int, wait: bool) -> bool:
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether a file can really be made in `folder` (permissions, read-only media and quotas included)."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(prefix=_TEMPORARY, dir=folder) as probe:
+            probe.write(b"x")
+    except OSError:
+        return False
+    return True

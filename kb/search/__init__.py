@@ -1,0 +1,1 @@
+"""Finding the passage: tokens, sections, index, vectors, hybrid ranking, and `lookup_knowledge`."""

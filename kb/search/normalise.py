@@ -1,0 +1,66 @@
+"""One spelling for many: full width, traditional characters, case, formulas and units.
+
+Only the index and the question are normalised; what is shown is always the document's own text.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from importlib import resources
+
+_FORMULA = re.compile(r"\$\$?([^$]{1,400})\$\$?")
+_COMMAND = re.compile(r"\\(?:mathrm|text|mathbf|mathit|operatorname|ce)\s*\{([^{}]*)\}")
+_SPACING = re.compile(r"\\[,;:! ]|[{}]|~")
+_NAMED = {
+    r"\cdot": "·",
+    r"\times": "×",
+    r"\degree": "°",
+    r"\circ": "°",
+    r"\mu": "μ",
+    r"\%": "%",
+    r"\le": "≤",
+    r"\ge": "≥",
+}
+# mg·L⁻¹, mg L^-1, kg·hm^{-2} -> mg/L, kg/hm2: an inverse power of a unit is a division.
+_INVERSE = re.compile(r"([A-Za-zμµ%]+)\s*[·∙⋅.* ]\s*([A-Za-z]{1,4})(?:⁻|\^\s*\{?\s*[-−]\s*)([1-3¹²³])\}?")
+_SUPER = {"¹": "", "1": "", "²": "2", "³": "3"}
+
+
+@functools.cache
+def _simplified() -> dict[int, str]:
+    """Traditional -> simplified, one character each, from OpenCC's TSCharacters table (Apache-2.0)."""
+    table = resources.files("opencc").joinpath("dictionary", "TSCharacters.txt").read_text("utf-8")
+    pairs: dict[int, str] = {}
+    for line in table.splitlines():
+        traditional, _, simplified = line.partition("\t")
+        if len(traditional) == 1 and simplified:
+            pairs[ord(traditional)] = simplified.split(" ")[0]
+    return pairs
+
+
+def plain_formulas(text: str) -> str:
+    """LaTeX and inverse units as people type them: `$R_5$` -> `R5`, `mg·L⁻¹` -> `mg/L`."""
+    if "$" in text:
+        text = _FORMULA.sub(lambda found: f" {_plain_latex(found[1])} ", text)
+    if "⁻" in text or "^" in text:
+        text = _INVERSE.sub(lambda found: f"{found[1]}/{found[2]}{_SUPER.get(found[3], found[3])}", text)
+    return text
+
+
+def _plain_latex(latex: str) -> str:
+    latex = _INVERSE.sub(
+        lambda found: f"{found[1]}/{found[2]}{_SUPER.get(found[3], found[3])}", _COMMAND.sub(r"\1", latex)
+    )
+    for command, character in _NAMED.items():
+        latex = latex.replace(command, character)
+    return _SPACING.sub("", latex).replace("_", "").replace("^", "").replace("\\", " ")
+
+
+def normalise(text: str) -> str:
+    """`text` as the index sees it: formulas plain, compatibility forms folded, simplified, lower case."""
+    if text.isascii():
+        return plain_formulas(text).lower()
+    folded = unicodedata.normalize("NFKC", plain_formulas(text))
+    return folded.translate(_simplified()).lower()

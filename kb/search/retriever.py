@@ -1,0 +1,324 @@
+"""Hybrid retrieval over one knowledge tree, always as fresh as the tree itself."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from kb.config import ProgressReport, no_progress
+from kb.search import ranking
+from kb.search.index import Index, Report, embedded_text
+from kb.search.normalise import normalise
+from kb.search.postings import Floats
+from kb.search.query import parse_query
+from kb.search.ranking import Candidate, Voices, Weights
+from kb.search.sections import Section, sections
+from kb.search.snapshot import Filter, Flags, Snapshot
+from kb.search.tokens import counted, question_terms
+from kb.search.vectors import VectorStore
+from kb.tree import document
+from kb.tree.document import Parsed, Problem
+from kb.tree.taxonomy import Taxonomy, load_taxonomy
+from kb.errors import AlmanacError
+
+_log = logging.getLogger(__name__)
+
+EmbedQuery = Callable[[str], Floats]
+EmbedPassages = Callable[[list[str]], Floats]
+
+# The tree is walked again at most this often, and never for more than a twentieth of the time.
+_RECHECK_S = 1.0
+_RECHECK_FACTOR = 20
+_POOL = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A section that may answer the question, with the document it stands in and why it was chosen."""
+
+    document: Parsed
+    section: Section
+    voices: Voices
+    confidence: float
+
+    @property
+    def path(self) -> str:
+        """The document's path below the root."""
+        return self.document.facts.path
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What there is: documents, sections, how many of those have a vector, and files that could not be read."""
+
+    documents: int
+    sections: int
+    embedded: int
+    problems: tuple[Problem, ...]
+
+
+class Retriever:
+    """Search over the tree at `root` with its index in `folder`. Safe to call from several threads."""
+
+    def __init__(self, root: Path, folder: Path, *, weights: Weights | None = None) -> None:
+        self.root = root
+        self.folder = folder
+        self.weights = weights or Weights()
+        self._lock = threading.RLock()
+        self._index: Index | None = None
+        self._snapshot: Snapshot | None = None
+        self._taxonomy: Taxonomy | None = None
+        self._vectors: VectorStore | None = None
+        self._embed_query: EmbedQuery | None = None
+        self._places: tuple[int, np.ndarray] | None = None
+        self._checked = 0.0
+        self._check_cost = 0.0
+
+    def close(self) -> None:
+        """Release the databases."""
+        with self._lock:
+            for store in (self._index, self._vectors):
+                if store is not None:
+                    store.close()
+            self._index = self._snapshot = self._vectors = self._places = None
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """The tree's taxonomy, read once."""
+        with self._lock:
+            if self._taxonomy is None:
+                self._taxonomy = load_taxonomy(self.root)
+            return self._taxonomy
+
+    @property
+    def index(self) -> Index:
+        """The index, opened when first needed."""
+        with self._lock:
+            if self._index is None:
+                self._index = Index.open(self.root, self.folder)
+            return self._index
+
+    def update(self, report: ProgressReport = no_progress) -> Report:
+        """Bring the index up to date with the tree now."""
+        with self._lock:
+            started = time.monotonic()
+            outcome = self.index.update(self.taxonomy, report)
+            self._checked = time.monotonic()
+            self._check_cost = self._checked - started if not outcome.changed else 0.0
+            return outcome
+
+    def snapshot(self) -> Snapshot:
+        """The current state, after looking whether the tree changed (not at every call: see _RECHECK_S)."""
+        with self._lock:
+            pause = max(_RECHECK_S, _RECHECK_FACTOR * self._check_cost)
+            if self._checked == 0.0 or time.monotonic() - self._checked > pause:
+                self.update()
+            if self._snapshot is None or self._snapshot.generation != self.index.generation:
+                self._snapshot = Snapshot(self.index)
+            return self._snapshot
+
+    def status(self) -> Status:
+        """Counts for the status line and the doctor."""
+        snapshot = self.snapshot()
+        with self._lock:
+            row = self.index.connection.execute("SELECT value FROM meta WHERE key='unreadable'").fetchone()
+            problems = tuple(Problem(*entry) for entry in json.loads(row[0])) if row else ()
+            embedded = int((self._section_places(snapshot) >= 0).sum()) if self._vectors else 0
+        return Status(len(snapshot.ids), int(snapshot.alive.sum()), embedded, problems)
+
+    # -- vectors ---------------------------------------------------------------------------------------------
+
+    def use_embedder(self, model: str, dimensions: int, embed_query: EmbedQuery) -> None:
+        """Let meaning take part: `model` is the embedder's digest, `embed_query` gives a normalised vector."""
+        with self._lock:
+            self._vectors = VectorStore(self.folder, model, dimensions)
+            self._embed_query = embed_query
+            self._places = None
+
+    def embed_missing(
+        self,
+        embed: EmbedPassages,
+        report: ProgressReport = no_progress,
+        stop: Callable[[], bool] = lambda: False,
+        batch: int = 8,
+    ) -> int:
+        """Embed the sections that have no vector yet; returns how many were. `stop` ends it early, nothing lost."""
+        if self._vectors is None or not self._vectors.writable:
+            return 0
+        snapshot = self.snapshot()
+        with self._lock:
+            missing = np.flatnonzero((self._section_places(snapshot) < 0) & snapshot.alive)
+        done = 0
+        for start in range(0, len(missing), batch):
+            if stop():
+                break
+            report("embed", start, len(missing))
+            keys, texts = self._to_embed(snapshot, missing[start : start + batch])
+            if keys:
+                vectors = embed(texts)
+                with self._lock:
+                    self._vectors.append(keys, vectors)
+                    self._places = None
+                done += len(keys)
+        report("embed", len(missing), len(missing))
+        return done
+
+    def _to_embed(self, snapshot: Snapshot, chosen: np.ndarray) -> tuple[list[str], list[str]]:
+        keys: list[str] = []
+        texts: list[str] = []
+        for number in chosen.tolist():
+            row = self._section_row(snapshot, number)
+            if row is None:
+                continue
+            parsed, section, key = row
+            keys.append(key)
+            texts.append(embedded_text(parsed.facts.title, section.trail, section.text))
+        return keys, texts
+
+    def _section_places(self, snapshot: Snapshot) -> np.ndarray:
+        """For each section of `snapshot` the row of its vector, -1 without one."""
+        assert self._vectors is not None
+        if self._places is None or self._places[0] != snapshot.generation:
+            rows = self.index.connection.execute("SELECT segment, number, text_key FROM sections").fetchall()
+            base_of = dict(zip(snapshot.names, snapshot.bases.tolist(), strict=False))
+            places = np.full(snapshot.sections, -1, np.int64)
+            found = self._vectors.places([row[2] for row in rows])
+            numbers = np.array([base_of.get(row[0], -snapshot.sections - 1) + row[1] for row in rows], np.int64)
+            inside = (numbers >= 0) & (numbers < snapshot.sections)
+            places[numbers[inside]] = found[inside]
+            self._places = (snapshot.generation, places)
+        return self._places[1]
+
+    # -- search ----------------------------------------------------------------------------------------------
+
+    def find(self, question: str, top: int = 10, limits: Filter | None = None) -> list[Found]:
+        """The sections that may answer `question`, best first; every one is as its file is now."""
+        limits = limits or Filter(on=datetime.date.today())
+        query = parse_query(question, limits)
+        for _ in range(3):
+            snapshot = self.snapshot()
+            candidates = self._rank(snapshot, query.text, query.limits)
+            found, stale = self._read(snapshot, candidates, query.limits, top)
+            if not stale:
+                return found
+            with self._lock:
+                if not self.index.refresh(stale, self.taxonomy):
+                    return found
+        return found
+
+    def _rank(self, snapshot: Snapshot, text: str, limits: Filter) -> list[Candidate]:
+        terms = question_terms(text)
+        passed = snapshot.allowed(limits)
+        cosines: Floats | None = None
+        if self._embed_query is not None and self._vectors is not None and text.strip():
+            query = self._embed_query(text)
+            with self._lock:
+                cosines = self._vectors.cosines(self._section_places(snapshot), query)
+        if not terms:
+            return []
+        return ranking.rank(snapshot, terms, passed, cosines, _POOL, self.weights)
+
+    def _read(
+        self, snapshot: Snapshot, candidates: list[Candidate], limits: Filter, top: int
+    ) -> tuple[list[Found], list[str]]:
+        """Read the candidates' files; those that are not as indexed are returned as stale."""
+        found: list[Found] = []
+        cache: dict[int, Parsed | None] = {}
+        stale: list[str] = []
+        for candidate in candidates:
+            if len(found) >= top:
+                break
+            if candidate.document not in cache:
+                cache[candidate.document] = self._current(snapshot, candidate.document, stale)
+            parsed = cache[candidate.document]
+            if parsed is None:
+                continue
+            section = self._section(snapshot, candidate.section, parsed)
+            if section is None or not _passes(parsed, section, limits):
+                continue
+            found.append(Found(parsed, section, candidate.voices, self.confidence(candidate.voices)))
+        return found, stale
+
+    def confidence(self, voices: Voices) -> float:
+        """How likely a section with these voices is the right one, 0..1 (logistic curve, see Weights)."""
+        weights = self.weights
+        value = (
+            weights.curve_offset
+            + weights.curve_text * (voices.text + 0.3 * voices.keywords + 0.2 * voices.path)
+            + weights.curve_meaning * (voices.meaning - 0.5)
+        )
+        return float(1.0 / (1.0 + np.exp(-value)))
+
+    def _current(self, snapshot: Snapshot, row: int, stale: list[str]) -> Parsed | None:
+        path = snapshot.paths[row]
+        with self._lock:
+            known = self.index.connection.execute(
+                "SELECT size, mtime_ns FROM documents WHERE path=?", (path,)
+            ).fetchone()
+        try:
+            state = (self.root / path).stat()
+            if known is None or (state.st_size, state.st_mtime_ns) != tuple(known):
+                stale.append(path)
+                return None
+            return document.load(self.root, path)
+        except (OSError, AlmanacError):
+            stale.append(path)
+            return None
+
+    def _section(self, snapshot: Snapshot, number: int, parsed: Parsed) -> Section | None:
+        name, local = snapshot.locate(number)
+        with self._lock:
+            row = self.index.connection.execute(
+                "SELECT start, finish FROM sections WHERE segment=? AND number=?", (name, local)
+            ).fetchone()
+        if row is None:
+            return None
+        for section in document_sections(parsed):
+            if (section.start, section.end) == tuple(row):
+                return section
+        return None
+
+    def _section_row(self, snapshot: Snapshot, number: int) -> tuple[Parsed, Section, str] | None:
+        name, local = snapshot.locate(number)
+        with self._lock:
+            row = self.index.connection.execute(
+                "SELECT text_key FROM sections WHERE segment=? AND number=?", (name, local)
+            ).fetchone()
+        parsed = self._current(snapshot, int(snapshot.document_of[number]), [])
+        section = self._section(snapshot, number, parsed) if parsed is not None else None
+        if row is None or parsed is None or section is None:
+            return None
+        return parsed, section, str(row[0])
+
+
+def document_sections(parsed: Parsed) -> list[Section]:
+    """The sections of a document with the file's own line numbers."""
+    body = "\n" * (parsed.body_line - 1) + "\n".join(parsed.lines[parsed.body_line - 1 :])
+    return sections(body, parsed.body_line, parsed.facts.title)
+
+
+def _passes(parsed: Parsed, section: Section, limits: Filter) -> bool:
+    """The limits that need the text: phrases, exclusions, tags."""
+    if limits.tags:
+        tags = {normalise(tag) for tag in (*parsed.facts.tags, *parsed.facts.keywords)}
+        if not all(normalise(tag) in tags for tag in limits.tags):
+            return False
+    if not (limits.phrases or limits.exclude_terms):
+        return True
+    text = normalise("\n".join((parsed.facts.title, *section.trail, section.text)))
+    if not all(normalise(phrase) in text for phrase in limits.phrases):
+        return False
+    present = counted(text)
+    for excluded in limits.exclude_terms:
+        wanted = list(counted(excluded))
+        if wanted and all(term in present for term in wanted):
+            return False
+    return True

@@ -1,0 +1,260 @@
+"""Structure-first sections of a document: what is indexed, ranked and cited.
+
+A line scanner finds the blocks (headings, paragraphs, list items, tables, code fences, quotes); sections follow
+the headings, and a long one is cut between blocks, or inside a paragraph between sentences. A table, a list item
+and a code fence are never cut, unless one alone is larger than HARD_LIMIT characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# Part of the index fingerprint: raise it when sections change.
+VERSION = "1"
+
+# The embedder reads 512 tokens, about 700 Chinese characters or 2,000 English ones; `_weight` counts a Chinese
+# character as 1 and others as 0.35, so that a section fits.
+SOFT_LIMIT = 620.0
+HARD_LIMIT = 12_000
+
+_ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?[ \t]*#*[ \t]*$")
+_SETEXT = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_ITEM = re.compile(r"^( *)(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])[ \t]*(?=\S)")
+_BULLET = re.compile(r"^( *)(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+|\d{1,3}、|[（(]\d{1,3}[)）])(?=\S)")
+_TABLE_RULE = re.compile(r"^ *\|? *:?-{1,} *:?(?: *\| *:?-{1,} *:?)* *\|? *$")
+_SENTENCE_END = re.compile(r"(?<=[。！？；!?])[”’」』）)]*|(?<=[.!?])(?=\s+[A-Z\"'(\d])|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of Markdown: `kind` is paragraph, item, table, code, quote or formula; lines count from 1."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Consecutive blocks under one heading. `trail` holds the headings from the outermost inwards."""
+
+    trail: tuple[str, ...]
+    start: int
+    end: int
+    blocks: tuple[Block, ...]
+
+    @property
+    def text(self) -> str:
+        """The section's own text, without headings."""
+        return "\n".join(block.text for block in self.blocks)
+
+
+def sections(text: str, first_line: int = 1, title: str = "") -> list[Section]:
+    """The sections of `text`, a file whose body starts at `first_line` (front matter lies above).
+
+    A document without a heading gives sections with the trail (`title`,); one with headings only gives one
+    section per heading without blocks, so that even a bare heading can be found.
+    """
+    lines = text.split("\n")
+    found: list[Section] = []
+    trail: list[tuple[int, str]] = []
+    start = first_line
+    blocks: list[Block] = []
+
+    def close(end: int) -> None:
+        names = tuple(name for _, name in trail) or ((title,) if title else ())
+        found.extend(_divide(names, start, end, blocks))
+
+    for entry in _scan(lines, first_line - 1):
+        if isinstance(entry, Block):
+            blocks.append(entry)
+            continue
+        level, name, line = entry
+        if blocks or trail:
+            close(line - 1)
+        while trail and trail[-1][0] >= level:
+            trail.pop()
+        trail.append((level, name))
+        start, blocks = line, []
+    if blocks or trail:
+        close(len(lines))
+    return [section for section in found if section.blocks] or found[:1]
+
+
+Heading = tuple[int, str, int]
+
+
+def _scan(lines: list[str], index: int) -> Iterator[Block | Heading]:
+    """Blocks and headings from line `index` (0-based) on."""
+    total = len(lines)
+    while index < total:
+        line = lines[index]
+        if not line.strip():
+            index += 1
+            continue
+        heading = _ATX.match(line)
+        if heading:
+            yield len(heading[1]), _clean(heading[2] or ""), index + 1
+            index += 1
+            continue
+        end, kind = _extent(lines, index)
+        if kind == "setext":
+            level = 1 if lines[end - 1].strip().startswith("=") else 2
+            yield level, _clean(" ".join(lines[index : end - 1])), index + 1
+        elif kind != "rule":
+            yield Block(kind, index + 1, end, "\n".join(lines[index:end]).rstrip())
+        index = end
+
+
+def _extent(lines: list[str], index: int) -> tuple[int, str]:
+    """Where the block that begins at `index` ends (exclusive), and what it is."""
+    line = lines[index]
+    fence = _FENCE.match(line)
+    if fence:
+        return _until_fence(lines, index, fence[1]), "code"
+    if line.strip().startswith("$$"):
+        return _until_formula(lines, index), "formula"
+    if "|" in line and index + 1 < len(lines) and "-" in lines[index + 1] and _TABLE_RULE.match(lines[index + 1]):
+        end = index + 2
+        while end < len(lines) and "|" in lines[end] and lines[end].strip():
+            end += 1
+        return end, "table"
+    if re.match(r"^ {0,3}(?:[-*_][ \t]*){3,}$", line):
+        return index + 1, "rule"
+    item = _BULLET.match(line)
+    if item:
+        return _until_item_ends(lines, index, len(item[1])), "item"
+    end = index + 1
+    while end < len(lines) and lines[end].strip():
+        following = lines[end]
+        if _SETEXT.match(following) and "|" not in following:
+            return end + 1, "setext"
+        if _ATX.match(following) or _FENCE.match(following) or _BULLET.match(following):
+            break
+        if "|" in following and end + 1 < len(lines) and _TABLE_RULE.match(lines[end + 1]):
+            break
+        end += 1
+    return end, "quote" if line.lstrip().startswith(">") else "paragraph"
+
+
+def _until_fence(lines: list[str], index: int, fence: str) -> int:
+    for end in range(index + 1, len(lines)):
+        closing = lines[end].strip()
+        if closing.startswith(fence) and not closing.strip(fence[0]):
+            return end + 1
+    return len(lines)
+
+
+def _until_formula(lines: list[str], index: int) -> int:
+    if lines[index].count("$$") >= 2:
+        return index + 1
+    for end in range(index + 1, min(index + 60, len(lines))):
+        if "$$" in lines[end]:
+            return end + 1
+    return index + 1
+
+
+def _until_item_ends(lines: list[str], index: int, indent: int) -> int:
+    """An item reaches to the next item, heading or fence, or a blank line before text that is not indented."""
+    end = index + 1
+    while end < len(lines):
+        line = lines[end]
+        if not line.strip():
+            following = lines[end + 1] if end + 1 < len(lines) else ""
+            if not re.match(rf"^ {{{indent + 2},}}\S", following) or _BULLET.match(following):
+                return end
+        elif _BULLET.match(line) or _ATX.match(line) or _FENCE.match(line):
+            return end
+        end += 1
+    return end
+
+
+def _clean(heading: str) -> str:
+    """A heading's words without emphasis marks and links."""
+    heading = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+    return re.sub(r"(\*\*|__|`)(.+?)\1", r"\2", heading).strip()
+
+
+def _weight(text: str) -> float:
+    wide = sum(1 for char in text if char > "\u2e7f")
+    return wide + 0.35 * (len(text) - wide)
+
+
+def _divide(trail: tuple[str, ...], start: int, end: int, blocks: list[Block]) -> list[Section]:
+    """One section, or several where the blocks together are longer than SOFT_LIMIT."""
+    if not blocks:
+        return [Section(trail, start, max(start, end), ())]
+    pieces = [piece for block in blocks for piece in _cut(block)]
+    parts: list[Section] = []
+    chosen: list[Block] = []
+    size = 0.0
+    for piece in pieces:
+        weight = _weight(piece.text)
+        lead_in = chosen and chosen[-1].text.rstrip().endswith((":", "："))
+        if chosen and size + weight > SOFT_LIMIT and not lead_in:
+            parts.append(_section(trail, start if not parts else chosen[0].start, chosen))
+            chosen, size = [], 0.0
+        chosen.append(piece)
+        size += weight
+    parts.append(_section(trail, start if not parts else chosen[0].start, chosen))
+    return parts
+
+
+def _section(trail: tuple[str, ...], start: int, blocks: list[Block]) -> Section:
+    return Section(trail, start, blocks[-1].end, tuple(blocks))
+
+
+def _cut(block: Block) -> list[Block]:
+    """A long paragraph as several, cut between sentences; other blocks only beyond HARD_LIMIT, between lines."""
+    if block.kind == "paragraph" and _weight(block.text) > SOFT_LIMIT:
+        return _cut_sentences(block)
+    if len(block.text) <= HARD_LIMIT or block.kind == "table":
+        return [block]
+    return _cut_lines(block)
+
+
+def _cut_sentences(block: Block) -> list[Block]:
+    pieces: list[Block] = []
+    current = ""
+    line = block.start
+    first = line
+    for sentence, newlines in split_sentences(block.text):
+        if current and _weight(current + sentence) > SOFT_LIMIT:
+            pieces.append(Block(block.kind, first, line, current))
+            current, first = "", line
+        current += sentence
+        line += newlines
+    if current.strip():
+        pieces.append(Block(block.kind, first, min(line, block.end), current))
+    return pieces
+
+
+def _cut_lines(block: Block) -> list[Block]:
+    pieces: list[Block] = []
+    current: list[str] = []
+    first = block.start
+    size = 0
+    for number, line in enumerate(block.text.split("\n"), start=block.start):
+        if current and size + len(line) > HARD_LIMIT:
+            pieces.append(Block(block.kind, first, number - 1, "\n".join(current)))
+            current, first, size = [], number, 0
+        current.append(line)
+        size += len(line)
+    pieces.append(Block(block.kind, first, block.end, "\n".join(current)))
+    return pieces
+
+
+def split_sentences(text: str) -> list[tuple[str, int]]:
+    """The sentences of `text` with their trailing marks, each with the number of line feeds in it.
+
+    Joined together they are `text` again. Abbreviations and decimals do not end a sentence: an English full
+    stop counts only before white space and a capital, quote or digit.
+    """
+    cuts = [found.end() for found in _SENTENCE_END.finditer(text)]
+    bounds = [0, *(cut for cut in cuts if 0 < cut < len(text)), len(text)]
+    parts = [text[a:b] for a, b in zip(bounds, bounds[1:], strict=False) if b > a]
+    return [(part, part.count("\n")) for part in parts]

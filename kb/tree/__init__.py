@@ -1,0 +1,1 @@
+"""Markdown files as they lie on disk: encoding, front matter, tree walk, images, taxonomy, index file."""

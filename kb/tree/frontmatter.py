@@ -1,0 +1,151 @@
+"""YAML front matter: every scalar stays the text that a person wrote; errors name line and plain reason.
+
+Parsed by ruamel.yaml with its base constructor, so `1.10`, `007`, `no` and `10:00` are not reinterpreted. The
+size, nesting and alias limits stop documents that would only waste time (3,000 levels, alias bombs).
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+Value = str | list["Value"] | dict[str, "Value"]
+
+MAX_CHARACTERS = 64 * 1024
+MAX_DEPTH = 16
+_OPEN = re.compile(r"\A---[ \t]*\n")
+_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_ALIAS = re.compile(r"(?:^|[\s\[,{:-])\*[\w-]+", re.MULTILINE)
+_FULL_WIDTH_COLON = re.compile(r"^[\w-]+：")
+_KEY = re.compile(r"^[A-Za-z_]\w*[ \t]*:(?:\s|$)", re.MULTILINE)
+
+
+class FrontMatterError(ValueError):
+    """Front matter that cannot be read: `line` counts from 1 in the file, `reason` is a key of kb.texts."""
+
+    def __init__(self, line: int, reason: str, detail: str = "") -> None:
+        self.line = line
+        self.reason = reason
+        self.detail = detail
+        super().__init__(f"line {line}: {reason} {detail}".rstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A file's two parts: `yaml` (None without front matter) and `body`, which starts at line `body_line`."""
+
+    yaml: str | None
+    body: str
+    body_line: int
+
+
+def split(text: str) -> Split:
+    """Separate front matter from body. A `---` further down in the body is a rule, not front matter."""
+    opened = _OPEN.match(text)
+    if opened is None:
+        return Split(None, text, 1)
+    closed = _CLOSE.search(text, opened.end())
+    if closed is None:
+        if _KEY.search(text, opened.end(), opened.end() + 2000):
+            raise FrontMatterError(1, "fm_not_closed")
+        return Split(None, text, 1)
+    yaml = text[opened.end() : closed.start()]
+    end = text.find("\n", closed.end())
+    body_start = len(text) if end < 0 else end + 1
+    if yaml.strip() and not _KEY.search(yaml) and "：" not in yaml:
+        # Two rules around prose: Markdown that begins with a horizontal line.
+        return Split(None, text, 1)
+    return Split(yaml, text[body_start:], text.count("\n", 0, body_start) + 1)
+
+
+def parse(yaml: str) -> dict[str, Value]:
+    """The mapping in `yaml`. FrontMatterError when it is not one, or is larger or deeper than a person writes."""
+    if not yaml.strip():
+        return {}
+    if len(yaml) > MAX_CHARACTERS:
+        raise FrontMatterError(2, "fm_too_long", str(MAX_CHARACTERS))
+    _refuse_traps(yaml)
+    try:
+        loaded = YAML(typ="base", pure=False).load(yaml)
+    except MarkedYAMLError as error:
+        raise _located(error, yaml) from error
+    except (YAMLError, RecursionError, ValueError) as error:
+        raise FrontMatterError(2, "fm_yaml", type(error).__name__) from error
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, dict):
+        raise FrontMatterError(2, "fm_not_mapping")
+    return {str(key): _plain(value) for key, value in loaded.items()}
+
+
+def _refuse_traps(yaml: str) -> None:
+    for number, line in enumerate(yaml.split("\n"), start=2):
+        if _FULL_WIDTH_COLON.match(line):
+            raise FrontMatterError(number, "fm_full_width_colon")
+        if re.match(r"^ *\t", line):
+            raise FrontMatterError(number, "fm_tab")
+        depth = line.count("[") + line.count("{")
+        if depth > MAX_DEPTH and max(line.count("[[[["), line.count("{{{{")) > 2:
+            raise FrontMatterError(number, "fm_too_deep", str(MAX_DEPTH))
+        indent = len(line) - len(line.lstrip(" "))
+        if indent > 40 * MAX_DEPTH or re.match(r"^(?:\s*- ){%d,}" % MAX_DEPTH, line):
+            raise FrontMatterError(number, "fm_too_deep", str(MAX_DEPTH))
+        if _ALIAS.search(line) and re.search(r"&[\w-]+", yaml):
+            raise FrontMatterError(number, "fm_alias")
+
+
+def _located(error: MarkedYAMLError, yaml: str) -> FrontMatterError:
+    mark = error.problem_mark or error.context_mark
+    last = yaml.count("\n") + 1
+    line = min(mark.line + 1, last) + 1 if mark is not None else 2
+    problem = error.problem or ""
+    if "duplicate key" in problem:
+        found = re.search(r'duplicate key "([^"]*)"', problem)
+        return FrontMatterError(line, "fm_duplicate", found[1] if found else "")
+    if "mapping values are not allowed" in problem:
+        return FrontMatterError(line, "fm_colon")
+    if "expected ',' or" in problem or "unexpected end of stream" in problem:
+        return FrontMatterError(line, "fm_unclosed")
+    return FrontMatterError(line, "fm_yaml", problem)
+
+
+def _plain(value: object, depth: int = 0) -> Value:
+    """Strings, lists and mappings of strings; deeper than MAX_DEPTH is refused."""
+    if depth > MAX_DEPTH:
+        raise FrontMatterError(2, "fm_too_deep", str(MAX_DEPTH))
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item, depth + 1) for item in value]
+    return "" if value is None else str(value)
+
+
+def as_list(value: Value | None) -> list[str]:
+    """A field that may be a list or one text with separators (`a, b`, `a、b`): its non-empty items."""
+    if value is None or isinstance(value, dict):
+        return []
+    items = value if isinstance(value, list) else re.split(r"[,，、;；]", value)
+    return [item.strip() for item in items if isinstance(item, str) and item.strip()]
+
+
+def as_text(value: Value | None) -> str:
+    """A field that should be one text; lists are joined."""
+    if isinstance(value, list):
+        return ", ".join(as_list(value))
+    return value if isinstance(value, str) else ""
+
+
+def as_date(value: Value | None) -> datetime.date | None:
+    """An ISO date (`2026-11-29`, or with a time behind it), or None where the field is empty.
+
+    Raises ValueError for anything else, such as `2026-02-30`.
+    """
+    written = as_text(value).strip()
+    if not written:
+        return None
+    return datetime.date.fromisoformat(written[:10])
