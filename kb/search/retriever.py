@@ -214,6 +214,11 @@ class Retriever:
                     return found
         return found
 
+    def term_weights(self, terms: list[str]) -> dict[str, float]:
+        """How rare each term is in the text of the tree (inverse document frequency)."""
+        snapshot = self.snapshot()
+        return {term: snapshot.idf(len(snapshot.matches("", term)[0])) for term in terms}
+
     def _rank(self, snapshot: Snapshot, text: str, limits: Filter) -> list[Candidate]:
         terms = question_terms(text)
         passed = snapshot.allowed(limits)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from kb.texts import en, zh
+from kb.texts import en, tui_en, tui_zh, zh
 
 Lang = Literal["en", "zh"]
 
-CATALOGS: dict[Lang, dict[str, str]] = {"en": en.TEXTS, "zh": zh.TEXTS}
+CATALOGS: dict[Lang, dict[str, str]] = {
+    "en": en.TEXTS | tui_en.TEXTS,
+    "zh": zh.TEXTS | tui_zh.TEXTS,
+}
 
 
 def text(lang: Lang, key: str, **params: object) -> str:

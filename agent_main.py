@@ -1,0 +1,178 @@
+"""Almanac's entry: command line -> configuration -> one verb.
+
+The only module that reads the environment, and the edge at which every error becomes a message and an exit code.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import logging
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kb.errors import AlmanacError, ExitCode
+from kb.texts import Lang, language_of_locale, text
+
+if TYPE_CHECKING:
+    from kb.config import Config
+
+_RUNNERS = {
+    "ask": "kb.cli.ask:run",
+    "search": "kb.cli.search:run",
+    "show": "kb.cli.search:run_show",
+    "lookup": "kb.cli.search:run_lookup",
+    "history": "kb.cli.search:run_history",
+    "index": "kb.cli.index:run",
+    "doctor": "kb.cli.doctor:run",
+    "self-test": "kb.cli.selftest:run",
+    "completion": "kb.cli.completion:run",
+}
+_PASSED_ON = ("TERM", "NO_COLOR", "COLORTERM", "TMPDIR")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code. Never lets a traceback out."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    _plain_streams()
+    lang = _language(words)
+    try:
+        if words[:1] == ["_probe"]:
+            return _probe(*words[1:3])
+        return _run(words, lang)
+    except AlmanacError as error:
+        _complain(text(lang, error.key, **error.params))
+        return error.exit_code
+    except KeyboardInterrupt:
+        _complain(text(lang, "interrupted"))
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except Exception as error:  # noqa: BLE001  # the edge: whatever it is, a person gets a sentence
+        _complain(_report(error, lang))
+        return ExitCode.INTERNAL
+
+
+def _run(words: list[str], lang: Lang) -> int:
+    from kb.cli.parser import UsageError, parse
+
+    try:
+        found = parse(words, lang)
+    except UsageError as error:
+        _complain(f"{error.usage}almanac: {error}\n{text(lang, 'cli_hint')}")
+        return ExitCode.USAGE
+    logging.basicConfig(
+        level=logging.INFO if found.verbose else logging.ERROR, stream=sys.stderr, format="%(name)s: %(message)s"
+    )
+    if found.verb is None:
+        return _interface(found, lang)
+    module, _, function = _RUNNERS[found.verb].partition(":")
+    runner = getattr(importlib.import_module(module), function)
+    return int(runner(found, configure(found, lang)))
+
+
+def configure(found: Namespace, lang: Lang) -> Config:
+    """The configuration of this run, from the command line and the environment."""
+    from kb import paths
+    from kb.cli.output import Output
+    from kb.config import Config
+
+    home, note = paths.find_home(found.home, os.environ)
+    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
+    assets = paths.find_assets(home, Output(bare).progress())
+    knowledge = Path(found.knowledge).expanduser().absolute() if found.knowledge else assets.knowledge
+    own = not found.knowledge
+    return Config(
+        home=home,
+        home_note=note,
+        knowledge=knowledge if knowledge is not None else Path("docs").absolute(),
+        lang=lang,
+        answer_model=paths.model_file(Path(found.model)) if found.model else assets.answer_model,
+        embedder=paths.model_file(Path(found.embedder)) if found.embedder else assets.embedder,
+        llama_libs=assets.llama_libs,
+        git=assets.git,
+        prebuilt_index=assets.prebuilt_index if own else None,
+        history_bundle=assets.history_bundle if own else None,
+        threads=found.threads,
+        use_model=not found.no_model,
+        self_command=paths.self_command(),
+        environment=environment,
+    )
+
+
+def _interface(found: Namespace, lang: Lang) -> int:
+    """Open the interface; where there is no terminal, say how to ask without one."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise AlmanacError("needs_terminal", ExitCode.USAGE)
+    config = configure(found, lang)
+    from kb.answer.runtime import Runtime
+    from tui.app import run_app
+
+    runtime = Runtime(config)
+    try:
+        code = run_app(runtime, theme=found.theme)
+    finally:
+        runtime.close()
+    print(text(lang, "goodbye", home=config.home))  # noqa: T201  # the terminal is ours again
+    return code
+
+
+def _probe(libraries: str, variant: str) -> int:
+    """Run as a child: load one CPU library and compute with it; a signal or a non-zero code means «not this one»."""
+    import ctypes
+
+    os.environ["LLAMA_CPP_LIB_PATH"] = libraries
+    from kb.native import compute_probe
+
+    return compute_probe(ctypes.CDLL, Path(libraries), Path(variant))
+
+
+def _language(words: list[str]) -> Lang:
+    """--lang, else ALMANAC_LANG, else the locale; needed before the command line is parsed, for its messages."""
+    for place, word in enumerate(words):
+        if word == "--lang" and place + 1 < len(words) and words[place + 1] in ("zh", "en"):
+            return "zh" if words[place + 1] == "zh" else "en"
+        if word in ("--lang=zh", "--lang=en"):
+            return "zh" if word.endswith("zh") else "en"
+    read = os.environ.get
+    return language_of_locale(read("ALMANAC_LANG"), read("LC_ALL"), read("LC_MESSAGES"), read("LANG"))
+
+
+def _plain_streams() -> None:
+    """Never fail for a character that the terminal's encoding lacks (a GBK or C locale)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if (stream.encoding or "").lower() in ("ascii", "ansi_x3.4-1968", "us-ascii"):
+                stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(errors="replace")
+
+
+def _complain(message: str) -> None:
+    from kb.plain import visible
+
+    try:
+        sys.stderr.write(visible(message) + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+
+
+def _report(error: Exception, lang: Lang) -> str:
+    """Save what happened for whoever maintains the machine, and name the file."""
+    from kb.crash import save_report
+
+    kind = type(error).__name__
+    saved = save_report(error, os.environ)
+    if saved is None:
+        return text(lang, "internal_error_unsaved", kind=kind, message=str(error))
+    return text(lang, "internal_error", kind=kind, path=saved)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""What an answer is made of: the values that pass from this room up to interface, command line and SDK."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kb.versions.history import KnowledgeVersion
+
+
+class Way(StrEnum):
+    """How the words of an answer came about."""
+
+    QUOTE = "quote"
+    MODEL = "model"
+    REPLACED = "replaced"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A unit of a document, verbatim: a sentence, list item or table row with its header.
+
+    `lines` are the first and last line in the file (from 1). `context` is what a reader needs beside the quote:
+    the table header or the lead-in of a list. `score` is 0..1.
+    """
+
+    path: str
+    title: str
+    trail: tuple[str, ...]
+    lines: tuple[int, int]
+    text: str
+    context: str
+    plain: str
+    version: str
+    valid_from: str
+    valid_to: str
+    date_updated: str
+    references: tuple[str, ...]
+    score: float
+
+    @property
+    def full(self) -> str:
+        """Context and quote together: what the checker compares with."""
+        return f"{self.context}\n{self.text}" if self.context else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """A document that came near without answering."""
+
+    path: str
+    title: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Milliseconds from the question: until evidence stood, until the first token, until the end."""
+
+    evidence_ms: float = 0.0
+    first_token_ms: float | None = None
+    total_ms: float = 0.0
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A complete answer. With `refused`, `text` is empty and `nearest` names what came near."""
+
+    id: str
+    question: str
+    text: str
+    refused: bool
+    confidence: float
+    way: Way
+    evidence: tuple[Evidence, ...] = ()
+    warnings: tuple[Evidence, ...] = ()
+    conflicts: tuple[Evidence, ...] = ()
+    nearest: tuple[Nearest, ...] = ()
+    looked_for: tuple[str, ...] = ()
+    knowledge_version: KnowledgeVersion = field(default_factory=KnowledgeVersion)
+    model: str = ""
+    timings: Timings = field(default_factory=Timings)

@@ -1,0 +1,167 @@
+"""Choosing the evidence: which units of the found sections answer the question, and how sure that is."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kb.answer.answer import Evidence
+from kb.answer.quantities import asks_quantity, quantities
+from kb.answer.units import Unit, readable, units
+from kb.search.retriever import Found
+from kb.search.tokens import terms
+from kb.tree.document import Reference
+
+_WARNING = re.compile(
+    r"^\s*(?:>\s*)?(?:[-*]\s+)?(?:\*\*)?(?:!|！|⚠|注意|警告|危险|禁忌|安全提示|warning|caution|danger|note\b)|"
+    r"仅适用于|除外|不包括|安全间隔期|休药期|禁止|严禁|不得|切勿|do not\b|must not\b|never\b|only if\b|"
+    r"pre-harvest interval|re-entry|withdrawal",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How the signals of a unit add up to a logistic score; fitted by scripts/fit_answer.py (open halves)."""
+
+    bias: float = -4.2
+    coverage: float = 3.6
+    context: float = 1.2
+    text: float = 2.2
+    meaning: float = 1.6
+    quantity: float = 0.6
+    short: float = -0.5
+    lead: float = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A unit with its section, its signals and its score (0..1)."""
+
+    found: Found
+    unit: Unit
+    signals: Mapping[str, float]
+    score: float
+
+
+def rank(
+    question: str, wanted: Mapping[str, float], found: list[Found], weights: Weights | None = None
+) -> list[Ranked]:
+    """All units of the found sections, best first. `wanted` holds the question's terms with their weight."""
+    chosen = weights or Weights()
+    numeric = asks_quantity(question)
+    total = sum(wanted.values()) or 1.0
+    ranked: list[Ranked] = []
+    for section in found:
+        heads = set(terms(" ".join((section.document.facts.title, *section.section.trail))))
+        for position, unit in enumerate(units(section.section)):
+            signals = _signals(unit, position, heads, section, wanted, total, numeric)
+            value = chosen.bias + sum(getattr(chosen, name) * signal for name, signal in signals.items())
+            ranked.append(Ranked(section, unit, signals, 1.0 / (1.0 + math.exp(-value))))
+    return sorted(ranked, key=lambda item: -item.score)
+
+
+def _signals(
+    unit: Unit,
+    position: int,
+    heads: set[str],
+    section: Found,
+    wanted: Mapping[str, float],
+    total: float,
+    numeric: bool,
+) -> dict[str, float]:
+    """The signals of one unit, each about 0..1: see Weights for their names."""
+    inside = set(terms(unit.text))
+    around = heads | set(terms(unit.context))
+    covered = sum(weight for term, weight in wanted.items() if term in inside)
+    framed = sum(weight for term, weight in wanted.items() if term in around and term not in inside)
+    length = len(unit.text)
+    return {
+        "coverage": covered / total,
+        "context": framed / total,
+        "text": section.voices.text,
+        "meaning": section.voices.meaning,
+        "quantity": float(numeric and bool(quantities(unit.text))),
+        "short": float(length < 8),
+        "lead": 1.0 / (1.0 + position),
+    }
+
+
+def to_evidence(ranked: Ranked) -> Evidence:
+    """The value that is shown and cited."""
+    facts = ranked.found.document.facts
+    unit = ranked.unit
+    return Evidence(
+        path=facts.path,
+        title=facts.title,
+        trail=tuple(name for name in ranked.found.section.trail if name != facts.title),
+        lines=(unit.start, unit.end),
+        text=unit.text,
+        context=unit.context,
+        plain=prose(ranked),
+        version=facts.version,
+        valid_from=facts.valid_from.isoformat() if facts.valid_from else "",
+        valid_to=facts.valid_to.isoformat() if facts.valid_to else "",
+        date_updated=facts.date_updated.isoformat() if facts.date_updated else "",
+        references=tuple(_named(reference) for reference in facts.references),
+        score=ranked.score,
+    )
+
+
+_STANDARD = re.compile(r"^([A-Z]{2,4})(_T)?_(\d+)(?:_(\d{1,2}))?(?:_((?:19|20)\d\d))?$")
+
+
+def _named(reference: Reference) -> str:
+    """A reference as people write it: `GB_T_22871_2024` -> `GB/T 22871-2024`, then its title."""
+    found = _STANDARD.match(reference.id)
+    if found is None:
+        return f"{reference.id} {reference.title}".strip()
+    series, recommended, number, part, year = found.groups()
+    name = f"{series}{'/T' if recommended else ''} {number}{'.' + part if part else ''}{'-' + year if year else ''}"
+    return reference.title if name in reference.title else f"{name} {reference.title}".strip()
+
+
+def prose(ranked: Ranked) -> str:
+    """The unit as the model reads it."""
+    return readable(ranked.unit.text, ranked.unit.context, ranked.unit.kind)
+
+
+def warnings(best: Ranked, shown: list[Ranked], limit: int = 3) -> list[Ranked]:
+    """Warnings that stand in the same section as the best unit and would otherwise not be seen."""
+    seen = {(item.found.path, item.unit.start) for item in shown[:1]}
+    found: list[Ranked] = []
+    for unit in units(best.found.section):
+        if unit.kind not in ("table", "code") and "](" not in unit.text and _WARNING.search(unit.text) and (best.found.path, unit.start) not in seen:
+            found.append(Ranked(best.found, unit, {}, best.score))
+    nearest = sorted(found, key=lambda item: abs(item.unit.start - best.unit.start))[:limit]
+    return sorted(nearest, key=lambda item: item.unit.start)
+
+
+def conflicts(question: str, ranked: list[Ranked], threshold: float) -> list[Ranked]:
+    """Units of other documents that answer as well but name other numbers of the same unit, newest first.
+
+    Empty when the best unit stands alone. Includes the best unit itself where there is a conflict.
+    """
+    if not ranked or not asks_quantity(question):
+        return []
+    best = ranked[0]
+    own = quantities(best.unit.text)
+    if not own:
+        return []
+    shape = set(terms(re.sub(r"\d+(?:\.\d+)?", "", best.unit.text)))
+    differing: list[Ranked] = []
+    for other in ranked[1:12]:
+        if other.found.path == best.found.path or other.score < threshold:
+            continue
+        theirs = quantities(other.unit.text)
+        overlap = len(shape & set(terms(other.unit.text))) / max(len(shape), 1)
+        comparable = {quantity.unit for quantity in own} & {quantity.unit for quantity in theirs} - {""}
+        if overlap >= 0.5 and comparable and set(own).isdisjoint(theirs):
+            differing.append(other)
+    if not differing:
+        return []
+    together = [best, *differing]
+    return sorted(together, key=lambda item: item.found.document.facts.date_updated or datetime.date.min, reverse=True)

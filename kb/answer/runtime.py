@@ -1,0 +1,210 @@
+"""One run of Almanac: the parts that a question needs, made when first needed, models in the background."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from kb import fsio, native
+from kb.answer.answerer import Answerer, Policy
+from kb.answer.model import TextModel
+from kb.config import Config, ModelFile, ProgressReport, no_progress
+from kb.errors import AlmanacError
+from kb.search import engine
+from kb.search.embedder import Embedder
+from kb.search.retriever import Retriever
+from kb.tree.walk import resolve_root
+from kb.versions.git import Git
+from kb.versions.history import History, KnowledgeVersion
+
+_log = logging.getLogger(__name__)
+
+
+class State(StrEnum):
+    """Where a model stands."""
+
+    ABSENT = "absent"
+    LOADING = "loading"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStatus:
+    """What the status line and the doctor show of the models."""
+
+    answer: State = State.ABSENT
+    embedder: State = State.ABSENT
+    variant: str = ""
+    problem: AlmanacError | None = None
+
+
+class Runtime:
+    """Owns retriever, history, models and answerer of one configuration."""
+
+    def __init__(self, config: Config, policy: Policy | None = None) -> None:
+        self.config = config
+        self.root = resolve_root(config.knowledge)
+        self.retriever = Retriever(self.root, index_folder(config, self.root))
+        self.history = History(
+            self.root, Git.find(config.git), config.history_bundle, config.home / "history" / _key(self.root)
+        )
+        self._status = EngineStatus(
+            State.LOADING if config.answer_model and config.use_model else State.ABSENT,
+            State.LOADING if config.embedder else State.ABSENT,
+        )
+        self._version: KnowledgeVersion | None = None
+        self._text_model: TextModel | None = None
+        self._embedder: Embedder | None = None
+        self._stop = threading.Event()
+        self._ready = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self.answerer = Answerer(self.retriever, self.version, lambda: self._text_model, policy)
+
+    @property
+    def status(self) -> EngineStatus:
+        """The models' state now."""
+        return self._status
+
+    def version(self) -> KnowledgeVersion:
+        """The knowledge version, found once."""
+        if self._version is None:
+            self._version = self.history.version()
+        return self._version
+
+    def start(self, report: ProgressReport = no_progress, *, embed_missing: bool = True) -> None:
+        """Load the models in a thread; with `embed_missing`, then give every section its vector."""
+
+        def work() -> None:
+            self.load(report)
+            if embed_missing:
+                with contextlib.suppress(AlmanacError):
+                    self.embed_missing(report)
+
+        thread = threading.Thread(target=work, name="engine", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def embed_missing(self, report: ProgressReport = no_progress) -> int:
+        """Give every section that has none its vector; returns how many were made. Ends early on `close`."""
+        if self._embedder is None:
+            return 0
+        return self.retriever.embed_missing(self._embedder.embed_passages, report, self._stop.is_set)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the models are loaded or given up; True when they are."""
+        return self._ready.wait(timeout)
+
+    def load(self, report: ProgressReport = no_progress) -> EngineStatus:
+        """Load what the configuration names; a model that cannot be used leaves the rest working."""
+        config = self.config
+        try:
+            if not (config.embedder or (config.answer_model and config.use_model)):
+                return self._status
+            memory = config.home / "native.json"
+            probe = native.child_probe(config.self_command, config.llama_libs or Path())
+            variant = native.choose(config.llama_libs, memory, probe)
+            engine.load_backend(variant.parent, variant)
+            self._note(variant=native.variant_name(variant))
+            self._load_embedder(report)
+            self._load_answer_model(report)
+        except AlmanacError as error:
+            failed = State.FAILED
+            self._note(
+                answer=failed if self._status.answer is State.LOADING else self._status.answer,
+                embedder=failed if self._status.embedder is State.LOADING else self._status.embedder,
+                problem=error,
+            )
+        finally:
+            self._ready.set()
+        return self._status
+
+    def _load_embedder(self, report: ProgressReport) -> None:
+        source = self.config.embedder
+        if source is None or self._stop.is_set():
+            return
+        try:
+            self._trust(source, report)
+            self._embedder = Embedder(source)
+            self.retriever.use_embedder(source.sha256, self._embedder.dimensions, self._embedder.embed_query)
+            self._note(embedder=State.READY)
+        except AlmanacError as error:
+            self._note(embedder=State.FAILED, problem=error)
+
+    def _load_answer_model(self, report: ProgressReport) -> None:
+        source = self.config.answer_model
+        if source is None or not self.config.use_model or self._stop.is_set():
+            return
+        try:
+            self._trust(source, report)
+            self._text_model = TextModel(source, self.threads)
+            self._note(answer=State.READY)
+        except AlmanacError as error:
+            self._note(answer=State.FAILED, problem=error)
+
+    @property
+    def threads(self) -> int:
+        """Threads for the models."""
+        return self.config.threads or engine.default_threads()
+
+    def _note(self, **changes: object) -> None:
+        current = {
+            "answer": self._status.answer,
+            "embedder": self._status.embedder,
+            "variant": self._status.variant,
+            "problem": self._status.problem,
+        }
+        self._status = EngineStatus(**{**current, **changes})  # type: ignore[arg-type]
+
+    def _trust(self, source: ModelFile, report: ProgressReport) -> None:
+        """Check a model's digest, once for each state of its file; a changed byte is seen before loading."""
+        state = source.path.stat()
+        key = hashlib.sha256(
+            f"{source.path}\0{state.st_ino}\0{state.st_size}\0{state.st_mtime_ns}\0{source.offset}\0{source.sha256}"
+            .encode()
+        ).hexdigest()  # fmt: skip
+        memory = self.config.home / "verified.json"
+        try:
+            known = json.loads(memory.read_text("utf-8"))
+        except (OSError, ValueError):
+            known = []
+        if key in known:
+            return
+        report("verify", 0, 1)
+        engine.verify(source)
+        report("verify", 1, 1)
+        with contextlib.suppress(AlmanacError):
+            fsio.write_text(memory, json.dumps([*known[-15:], key]))
+
+    def close(self) -> None:
+        """Stop background work and free the models. Waits for the running batch, not for the whole."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(timeout=30)
+        if any(thread.is_alive() for thread in self._threads):
+            return
+        for model in (self._text_model, self._embedder):
+            if model is not None:
+                model.close()
+        self._text_model = self._embedder = None
+        self.retriever.close()
+
+
+def _key(root: Path) -> str:
+    return hashlib.sha256(str(root).encode()).hexdigest()[:16]
+
+
+def index_folder(config: Config, root: Path) -> Path:
+    """Where the index of `root` lies: prebuilt beside unpacked knowledge, else in the home folder."""
+    if config.prebuilt_index is not None and root == config.knowledge.resolve():
+        return config.prebuilt_index
+    return config.home / "index" / _key(root)
+
+

@@ -1,0 +1,106 @@
+"""`almanac ask`: a question, its answer, where it stands."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+
+from kb.answer.answer import Answer, Evidence, Way
+from kb.answer.answerer import Listener
+from kb.answer.runtime import Runtime
+from kb.cli.output import Output, parse_day
+from kb.config import Config
+from kb.errors import ExitCode
+from kb.plain import one_line
+from kb.search.snapshot import Filter
+
+SCHEMA = 1
+# Up to this many sections are given their vector before the first question is answered (a few seconds).
+_EMBED_AT_ONCE = 40
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Print the answer; ExitCode.OK when answered, ExitCode.NO_ANSWER when the documents do not say."""
+    output = Output(config)
+    day = parse_day(arguments.on)
+    question = " ".join(arguments.question)
+    runtime = Runtime(config)
+    try:
+        prepare(runtime, output)
+        limits = Filter(on=day) if day else None
+        answer = runtime.answerer.ask(question, Listener(), limits)
+    finally:
+        runtime.close()
+    if arguments.json:
+        output.json(as_json(answer))
+    else:
+        show(answer, output)
+        _mention_problem(runtime, output)
+    return ExitCode.NO_ANSWER if answer.refused else ExitCode.OK
+
+
+def prepare(runtime: Runtime, output: Output) -> None:
+    """Load the models and bring a small tree's index and vectors up to date, with progress."""
+    progress = output.progress()
+    runtime.retriever.update(progress)
+    runtime.load(progress)
+    status = runtime.retriever.status()
+    if status.sections - status.embedded <= _EMBED_AT_ONCE:
+        runtime.embed_missing(progress)
+    progress.clear()
+
+
+def _mention_problem(runtime: Runtime, output: Output) -> None:
+    problem = runtime.status.problem
+    if problem is not None:
+        output.say()
+        output.tell(problem.key, **problem.params)
+
+
+def as_json(answer: Answer) -> dict[str, object]:
+    """The answer as the stable schema that programs read (README, «ask --json»)."""
+    return {"schema": SCHEMA, **dataclasses.asdict(answer)}
+
+
+def show(answer: Answer, output: Output) -> None:
+    """The answer as a person reads it in a terminal."""
+    if answer.refused:
+        output.tell("no_answer")
+        output.tell("looked_for", words=" ".join(one_line(word) for word in answer.looked_for))
+        if answer.nearest:
+            output.tell("nearest")
+        for near in answer.nearest:
+            output.say(f"  - {one_line(near.title)}  ({near.path})")
+        return
+    output.say(answer.text)
+    for warning in answer.warnings:
+        output.say(f"! {one_line(warning.plain)}")
+    if answer.way is Way.MODEL:
+        output.say()
+        output.say(f"“{one_line(answer.evidence[0].plain)}”")
+    output.say()
+    if answer.conflicts:
+        output.tell("conflict")
+        for item in answer.conflicts:
+            output.say(f"  - {item.date_updated}  {one_line(item.plain)}  [{one_line(item.title)}]")
+        output.say()
+    for number, item in enumerate(answer.evidence, start=1):
+        output.say(f"[{number}] {citation(item, output)}")
+    output.say()
+    version = answer.knowledge_version
+    output.say(
+        f"{output.text(f'way_{answer.way.value}')} · "
+        + output.text("knowledge_line", version=version.label or output.text("version_unknown"))
+    )
+
+
+def citation(item: Evidence, output: Output) -> str:
+    """Document, heading, version, validity, place."""
+    parts = [" › ".join(one_line(name) for name in (item.title, *item.trail))]
+    if item.version:
+        parts.append(one_line(item.version))
+    if item.valid_to:
+        parts.append(output.text("valid_to", date=item.valid_to))
+    parts.append(f"{item.path}:{item.lines[0]}")
+    parts.extend(one_line(reference) for reference in item.references[:1])
+    return "  ".join(parts)

@@ -1,0 +1,153 @@
+"""`almanac doctor`: what this machine and this copy are, and for each thing that is wrong its remedy."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+import platform
+import resource
+import shutil
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kb import __version__, fsio, paths
+from kb.answer.runtime import Runtime, State
+from kb.cli.index import problem_text
+from kb.cli.output import Output
+from kb.config import Config, ModelFile
+from kb.errors import AlmanacError, ExitCode
+from kb.texts import text
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One finding: a label key, its value, and a remedy when something is wrong."""
+
+    label: str
+    value: str
+    remedy: str = ""
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Print the findings; ExitCode.ENVIRONMENT when one of them is wrong."""
+    output = Output(config)
+    lines = list(findings(config, output))
+    if arguments.json:
+        output.json({"schema": 1, "findings": [dataclasses.asdict(line) for line in lines]})
+    else:
+        width = max(_columns(output.text(line.label)) for line in lines)
+        for line in lines:
+            label = output.text(line.label)
+            output.say(f"{'!' if line.remedy else ' '} {label}{' ' * (width - _columns(label))}  {line.value}")
+            if line.remedy:
+                output.say(f"  {' ' * width}  -> {line.remedy}")
+    return ExitCode.ENVIRONMENT if any(line.remedy for line in lines) else ExitCode.OK
+
+
+def _columns(label: str) -> int:
+    """Width on screen: a Chinese character takes two columns."""
+    return sum(2 if char > "\u2e7f" else 1 for char in label)
+
+
+def findings(config: Config, output: Output) -> Iterator[Line]:
+    """All findings, in the order in which they are printed."""
+    packed = output.text("doctor_packed" if paths.is_frozen() else "doctor_source")
+    yield Line("doctor_program", f"almanac {__version__} ({packed}), Python {platform.python_version()}")
+    yield Line("doctor_machine", f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPU, {_memory()}")
+    free = fsio.free_mb(config.home)
+    yield Line(
+        "doctor_home",
+        f"{config.home} ({free} MB)",
+        output.text("home_temporary", path=config.home) if config.home_note else "",
+    )
+    started = time.perf_counter()
+    runtime = Runtime(config)
+    try:
+        yield from _knowledge(runtime, output)
+        yield from _models(runtime, output)
+        yield from _git(runtime, output)
+    finally:
+        runtime.close()
+    yield Line("doctor_sqlite", sqlite3.sqlite_version)
+    yield from _terminal(config, output)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    yield Line("doctor_memory", f"{peak} MB, {time.perf_counter() - started:.1f} s")
+
+
+def _memory() -> str:
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 1_000_000
+        return f"{total} MB"
+    except (ValueError, OSError, AttributeError):
+        return "?"
+
+
+def _knowledge(runtime: Runtime, output: Output) -> Iterator[Line]:
+    runtime.retriever.update(output.progress())
+    status = runtime.retriever.status()
+    version = runtime.version()
+    yield Line(
+        "doctor_knowledge",
+        f"{runtime.root} ({status.documents})",
+        "" if status.documents else output.text("root_empty", path=runtime.root),
+    )
+    label = " ".join(part for part in (version.tag, version.commit[:10], version.manifest[:10], version.date) if part)
+    yield Line("doctor_version", label or output.text("version_unknown"))
+    for problem in status.problems[:20]:
+        yield Line("doctor_document", f"{problem.path}:{problem.line}",
+                   problem_text(problem.reason, problem.detail, output))  # fmt: skip
+
+
+def _models(runtime: Runtime, output: Output) -> Iterator[Line]:
+    config = runtime.config
+    started = time.perf_counter()
+    status = runtime.load()
+    spent = time.perf_counter() - started
+    remedy = text(config.lang, status.problem.key, **status.problem.params) if status.problem else ""
+    variant = status.variant or "-"
+    yield Line("doctor_engine", f"llama.cpp {variant}, {runtime.threads} threads, {spent:.2f} s",
+               "" if status.variant or not config.embedder else remedy)  # fmt: skip
+    for label, model, state in (
+        ("doctor_answer_model", config.answer_model, status.answer),
+        ("doctor_embedder", config.embedder, status.embedder),
+    ):
+        if model is None:
+            yield Line(label, "-", output.text("model_missing"))
+        else:
+            yield Line(label, _described(model, state), remedy if state is State.FAILED else "")
+    counts = runtime.retriever.status()
+    yield Line("doctor_vectors", f"{counts.embedded}/{counts.sections}")
+
+
+def _described(model: ModelFile, state: State) -> str:
+    place = f" @ {model.offset}" if model.offset else ""
+    return f"{model.name}, {model.size // 1_000_000} MB, sha256 {model.sha256[:16] or '-'}{place}, {state.value}"
+
+
+def _git(runtime: Runtime, output: Output) -> Iterator[Line]:
+    git = runtime.history.git
+    if git is None:
+        yield Line("doctor_git", "-", output.text("git_missing"))
+        return
+    try:
+        own = output.text("doctor_own") if git.folder else git.program
+        yield Line("doctor_git", f"{git.version()} ({own})")
+    except AlmanacError as error:
+        yield Line("doctor_git", git.program, output.text(error.key, **error.params))
+
+
+def _terminal(config: Config, output: Output) -> Iterator[Line]:
+    size = shutil.get_terminal_size()
+    kind = config.environment.get("TERM", "-")
+    encoding = sys.stdout.encoding or "-"
+    remedies: list[str] = []
+    if "utf" not in encoding.lower():
+        remedies.append(output.text("doctor_encoding", encoding=encoding))
+    if kind == "linux":
+        remedies.append(output.text("doctor_console_font"))
+    live = "tty" if sys.stdout.isatty() else "-"
+    yield Line("doctor_terminal", f"TERM={kind}, {size.columns}x{size.lines}, {encoding}, {live}", "; ".join(remedies))

@@ -1,0 +1,227 @@
+"""Where everything lies: the only module that knows the layout of the frozen executable and of the home folder.
+
+The executable file is: PyInstaller's bootloader, padding to 4096, the parts (GGUF models, knowledge, native
+programs; each on a 4096 boundary), one directory block of 4096 bytes, PyInstaller's archive. Models are mapped
+where they lie; knowledge and native programs are unpacked once, under the digest of their bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import struct
+import sys
+import tarfile
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from kb import fsio
+from kb.config import ModelFile, ProgressReport, no_progress
+from kb.errors import AlmanacError
+
+BLOCK = 4096
+DIRECTORY_MAGIC = b"ALMANAC1"
+_DIRECTORY_HEAD = struct.Struct("<8sI")
+# PyInstaller's archive ends with this cookie: magic, archive length, table position and length, version, library.
+_COOKIE = struct.Struct("!8sIIII64s")
+_COOKIE_MAGIC = b"MEI\014\013\012\013\016"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file inside the executable."""
+
+    name: str
+    kind: str
+    offset: int
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """What came with the program: models, native programs, knowledge."""
+
+    answer_model: ModelFile | None = None
+    embedder: ModelFile | None = None
+    llama_libs: Path | None = None
+    git: Path | None = None
+    knowledge: Path | None = None
+    prebuilt_index: Path | None = None
+    history_bundle: Path | None = None
+
+
+def is_frozen() -> bool:
+    """Whether this is the packed executable."""
+    return bool(getattr(sys, "frozen", False))
+
+
+def project_root() -> Path:
+    """The folder of agent_main.py in a source checkout."""
+    return Path(__file__).resolve().parent.parent
+
+
+def self_command() -> tuple[str, ...]:
+    """The command that starts this program again."""
+    if is_frozen():
+        return (sys.executable,)
+    return (sys.executable, str(project_root() / "agent_main.py"))
+
+
+def find_home(explicit: str | None, environment: Mapping[str, str]) -> tuple[Path, str | None]:
+    """The home folder, and a note when it is only temporary.
+
+    Order: --home, ALMANAC_HOME, `almanac-data` beside the executable, the platform's data folder, a private
+    temporary folder. One that a person named and that cannot be written is an error, not a reason to go on.
+    """
+    named = explicit or environment.get("ALMANAC_HOME")
+    if named:
+        folder = Path(named).expanduser().absolute()
+        if not fsio.is_writable(folder):
+            fsio.make_folder(folder)
+            raise AlmanacError("not_writable", path=str(folder), reason="read-only")
+        return folder, None
+    beside = Path(sys.executable if is_frozen() else project_root() / "agent_main.py").parent / "almanac-data"
+    if beside.is_dir() and fsio.is_writable(beside):
+        return beside, None
+    with contextlib.suppress(RuntimeError, KeyError, OSError):
+        folder = Path(platformdirs.user_data_dir("almanac", appauthor=False))
+        if fsio.is_writable(folder):
+            return folder, None
+    temporary = Path(tempfile.gettempdir()) / f"almanac-{os.getuid() if hasattr(os, 'getuid') else 0}"
+    if not _private(temporary):
+        temporary = Path(tempfile.mkdtemp(prefix="almanac-"))
+    return temporary, str(temporary)
+
+
+def _private(folder: Path) -> bool:
+    """Make `folder` for this user alone; False when it is somebody else's."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        owner = folder.stat()
+    except OSError:
+        return False
+    return not hasattr(os, "getuid") or (owner.st_uid == os.getuid() and not folder.is_symlink())
+
+
+def default_home() -> Path:
+    """The home folder for SDK use, without any command line."""
+    return find_home(None, {})[0]
+
+
+def read_parts(executable: Path) -> list[Part]:
+    """The parts inside the executable; AlmanacError when the file is cut or was not built whole."""
+    try:
+        size = executable.stat().st_size
+        with executable.open("rb") as file:
+            file.seek(size - _COOKIE.size)
+            magic, length, *_ = _COOKIE.unpack(file.read(_COOKIE.size))
+            if magic != _COOKIE_MAGIC:
+                raise AlmanacError("executable_damaged", path=str(executable), reason="end of file")
+            file.seek(size - length - BLOCK)
+            block = file.read(BLOCK)
+    except (OSError, struct.error) as error:
+        raise AlmanacError("executable_damaged", path=str(executable), reason=str(error)) from error
+    head, count = _DIRECTORY_HEAD.unpack_from(block)
+    if head != DIRECTORY_MAGIC:
+        raise AlmanacError("executable_damaged", path=str(executable), reason="directory")
+    entries = json.loads(block[_DIRECTORY_HEAD.size : _DIRECTORY_HEAD.size + count])
+    return [Part(**entry) for entry in entries]
+
+
+def directory_block(parts: list[Part]) -> bytes:
+    """The directory block that `read_parts` reads, BLOCK bytes."""
+    fields = ("name", "kind", "offset", "size", "sha256")
+    data = json.dumps([{name: getattr(part, name) for name in fields} for part in parts]).encode()
+    block = _DIRECTORY_HEAD.pack(DIRECTORY_MAGIC, len(data)) + data
+    if len(block) > BLOCK:
+        raise ValueError("directory block is full")
+    return block.ljust(BLOCK, b"\0")
+
+
+def find_assets(home: Path, report: ProgressReport = no_progress) -> Assets:
+    """What came with this program, unpacked where needed."""
+    return _frozen_assets(Path(sys.executable).resolve(), home, report) if is_frozen() else _source_assets()
+
+
+def _frozen_assets(executable: Path, home: Path, report: ProgressReport) -> Assets:
+    by_kind = {part.kind: part for part in read_parts(executable)}
+
+    def model(kind: str) -> ModelFile | None:
+        part = by_kind.get(kind)
+        return part and ModelFile(part.name, executable, part.offset, part.size, part.sha256)
+
+    native = _unpacked(executable, by_kind.get("native"), home / "native", report)
+    knowledge = _unpacked(executable, by_kind.get("knowledge"), home / "kb", report)
+    return Assets(
+        answer_model=model("answer"),
+        embedder=model("embedder"),
+        llama_libs=native / "llama" if native else None,
+        git=native / "git" if native else None,
+        knowledge=knowledge / "docs" if knowledge else None,
+        prebuilt_index=knowledge / "index" if knowledge else None,
+        history_bundle=knowledge / "history.bundle" if knowledge else None,
+    )
+
+
+def _unpacked(executable: Path, part: Part | None, parent: Path, report: ProgressReport) -> Path | None:
+    """The folder that holds `part` unpacked; made once, complete or not at all."""
+    if part is None:
+        return None
+    target = parent / part.sha256[:16]
+    if target.is_dir():
+        return target
+    fsio.need_space(parent, part.size)
+    report("unpack", 0, 1)
+    with fsio.new_folder(target) as folder, executable.open("rb") as file:
+        file.seek(part.offset)
+        try:
+            with tarfile.open(fileobj=file, mode="r:") as archive:
+                archive.extractall(folder, filter="data")
+        except tarfile.TarError as error:
+            raise AlmanacError("executable_damaged", path=str(executable), reason=str(error)) from error
+    report("unpack", 1, 1)
+    return target
+
+
+def _source_assets() -> Assets:
+    """From a source checkout: what scripts/bootstrap.py wrote into build/assets.json."""
+    root = project_root()
+    knowledge = root / "docs" if (root / "docs").is_dir() else None
+    try:
+        found = json.loads((root / "build" / "assets.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return Assets(knowledge=knowledge)
+
+    def model(kind: str) -> ModelFile | None:
+        path = Path(found.get(kind, ""))
+        return model_file(path, found.get(f"{kind.split('_')[0]}_sha256", "")) if path.is_file() else None
+
+    libraries = Path(found.get("llama_lib", ""))
+    return Assets(
+        answer_model=model("answer_model"),
+        embedder=model("embedder"),
+        llama_libs=libraries if libraries.is_dir() else None,
+        knowledge=knowledge,
+    )
+
+
+def model_file(path: Path, sha256: str = "") -> ModelFile:
+    """A model that stands alone in a file. Without `sha256` its name, size and time stand in for the digest.
+
+    Raises AlmanacError when there is no such file or it does not begin like a GGUF.
+    """
+    try:
+        state = path.stat()
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise AlmanacError("unreadable", path=str(path), reason=error.strerror or str(error)) from error
+    if magic != b"GGUF":
+        raise AlmanacError("model_not_gguf", path=str(path))
+    return ModelFile(path.name, path.resolve(), 0, state.st_size, sha256)

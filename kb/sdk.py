@@ -1,0 +1,134 @@
+"""The Python interface: a retriever over one folder of Markdown documents."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import logging
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kb import paths
+from kb.search.lookup import Lookup, lookup
+from kb.search.retriever import Found, Retriever
+from kb.search.snapshot import Filter
+from kb.tree import document, images
+from kb.tree.frontmatter import Value
+from kb.tree.walk import inside, resolve_root, walk
+from kb.versions.git import Git
+from kb.versions.history import Change, History
+
+_log = logging.getLogger("kb")
+# How many sections are looked at for each document that is returned.
+_SECTIONS_PER_DOCUMENT = 4
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document that was found. `content` is read when asked for; `confidence` is 0..1.
+
+    `explanation` says what each voice heard: text, keywords, path, meaning (0..1 each) and their weighted score.
+    """
+
+    path: str
+    metadata: Mapping[str, Value]
+    confidence: float
+    explanation: Mapping[str, float]
+    title: str = ""
+    heading: tuple[str, ...] = ()
+    lines: tuple[int, int] = (0, 0)
+    _read: Callable[[], str] = field(default=lambda: "", repr=False, compare=False)
+
+    @property
+    def content(self) -> str:
+        """The whole file's text, front matter left out."""
+        return self._read()
+
+
+class KnowledgeRetriever:
+    """Search over the Markdown tree at `root`.
+
+    `root` is made absolute at once, so a later change of the working directory does not matter. Derived data
+    (the index) lies in `home`, by default the platform's data folder, never in `root`. Nothing is parsed here:
+    documents are read when they are first searched, and again only when they change.
+    """
+
+    def __init__(self, root: str | os.PathLike[str], *, home: str | os.PathLike[str] | None = None) -> None:
+        self.root = resolve_root(root)
+        self._home = Path(home).absolute() if home is not None else None
+        self._retriever: Retriever | None = None
+        self._history: History | None = None
+
+    @property
+    def retriever(self) -> Retriever:
+        """The engine below, made when first needed."""
+        if self._retriever is None:
+            home = self._home or paths.default_home()
+            key = hashlib.sha256(str(self.root).encode()).hexdigest()[:16]
+            self._retriever = Retriever(self.root, home / "index" / key)
+        return self._retriever
+
+    def search(self, query: str, top_k: int = 3, on: datetime.date | None = None) -> list[Document]:
+        """The `top_k` best documents for `query` that are released and valid on the day `on` (default: today)."""
+        limits = Filter(on=on or datetime.date.today())
+        found = self.retriever.find(query, max(top_k, 1) * _SECTIONS_PER_DOCUMENT, limits)
+        best: dict[str, Found] = {}
+        for item in found:
+            best.setdefault(item.path, item)
+        documents = [self._document(item) for item in list(best.values())[: max(top_k, 0)]]
+        commit = self.history_of_tree.version().commit[:10] or "none"
+        _log.info("Retrieved %d documents for %r from commit %s", len(documents), query, commit)
+        return documents
+
+    def _document(self, item: Found) -> Document:
+        voices = item.voices
+        return Document(
+            path=item.path,
+            metadata=item.document.facts.metadata,
+            confidence=round(item.confidence, 4),
+            explanation={
+                name: round(getattr(voices, name), 4) for name in ("text", "keywords", "path", "meaning", "score")
+            },
+            title=item.document.facts.title,
+            heading=item.section.trail,
+            lines=(item.section.start, item.section.end),
+            _read=lambda: self.get_content_by_path(item.path),
+        )
+
+    def get_content_by_path(self, path: str) -> str:
+        """The body of the document at `path`. KnowledgeError names the file when there is none or it is damaged."""
+        inside(self.root, path)
+        parsed = document.load(self.root, path)
+        return "\n".join(parsed.lines[parsed.body_line - 1 :])
+
+    def get_image_path(self, md_path: str, image: str) -> str:
+        """The absolute path of `image` as the document `md_path` names it; KnowledgeError when there is none."""
+        return str(images.image_path(self.root, md_path, image))
+
+    def list(self, prefix: str = "") -> list[str]:
+        """The paths of all documents, sorted; with `prefix`, those below it."""
+        return sorted(state.path for state in walk(self.root) if state.path.startswith(prefix))
+
+    @property
+    def history_of_tree(self) -> History:
+        """Git's view of the tree."""
+        if self._history is None:
+            self._history = History(self.root, Git.find(None))
+        return self._history
+
+    def history(self, path: str | None = None, limit: int = 20) -> list[Change]:
+        """The commits that touched the tree or one document, newest first. AlmanacError without git or history."""
+        return self.history_of_tree.changes(path, limit=limit)
+
+
+def lookup_knowledge(query_text: str, root: str | os.PathLike[str] | None = None) -> Lookup:
+    """Look `query_text` up in the index file `_index.yaml` of `root` (default: the knowledge that ships).
+
+    Returns {"found": bool, "content": str (at most 2,000 characters), "source": str}.
+    """
+    if root is None:
+        known = paths.find_assets(paths.default_home()).knowledge
+        root = known if known is not None else Path("docs")
+    return lookup(Path(root), query_text)

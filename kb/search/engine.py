@@ -1,0 +1,142 @@
+"""The llama.cpp binding: libraries, backends and GGUF models that lie inside other files.
+
+The only module that imports `llama_cpp`, and only inside functions. The package's own `__init__` pulls in a web
+server's worth of modules (1.1 s); its ctypes layer alone takes 0.1 s, so only that is imported.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import importlib
+import importlib.util
+import os
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+from kb.config import ModelFile
+from kb.errors import AlmanacError
+
+GGUF_MAGIC = b"GGUF"
+_CHUNK = 4 * 1024 * 1024
+
+
+def api() -> Any:
+    """The ctypes layer `llama_cpp.llama_cpp`. `load_backend` must have been called before."""
+    return sys.modules["llama_cpp.llama_cpp"]
+
+
+@functools.cache
+def load_backend(libraries: Path, variant: Path) -> None:
+    """Load llama.cpp from `libraries` with the CPU library `variant`. Once per process; quiet on stderr.
+
+    Raises AlmanacError when the libraries cannot be loaded (a home folder mounted noexec, say).
+    """
+    os.environ["LLAMA_CPP_LIB_PATH"] = str(libraries)
+    found = importlib.util.find_spec("llama_cpp")
+    if found is None or not found.submodule_search_locations:
+        raise AlmanacError("native_missing", path="llama_cpp")
+    if "llama_cpp" not in sys.modules:
+        package = types.ModuleType("llama_cpp")
+        package.__path__ = list(found.submodule_search_locations)
+        sys.modules["llama_cpp"] = package
+    try:
+        library = importlib.import_module("llama_cpp.llama_cpp")
+        ggml = ctypes.CDLL(str(libraries / "libggml.so"))
+        ggml.ggml_backend_load.restype = ctypes.c_void_p
+        ggml.ggml_backend_load.argtypes = [ctypes.c_char_p]
+        library.llama_log_set(_silence(), ctypes.c_void_p(0))
+        if not ggml.ggml_backend_load(str(variant).encode()):
+            raise AlmanacError("native_unusable")
+    except (OSError, RuntimeError, FileNotFoundError) as error:
+        raise AlmanacError("native_missing", path=f"{libraries} ({error})") from error
+    library.llama_backend_init()
+
+
+@functools.cache
+def _silence() -> Any:
+    """A log callback that drops everything: a native library must not write into the interface or MCP."""
+    return api().llama_log_callback(lambda level, text, data: None)
+
+
+def verify(model: ModelFile) -> None:
+    """Read the model once and compare its digest; AlmanacError when it differs or is no GGUF.
+
+    Costs about 0.15 s for 250 MB with SHA instructions; callers remember the outcome (see `kb.search.trust`).
+    """
+    try:
+        with model.path.open("rb") as file:
+            file.seek(model.offset)
+            if file.read(4) != GGUF_MAGIC:
+                raise AlmanacError("model_not_gguf", path=str(model.path))
+            file.seek(model.offset)
+            digest = hashlib.sha256()
+            left = model.size
+            while left:
+                block = file.read(min(_CHUNK, left))
+                if not block:
+                    break
+                digest.update(block)
+                left -= len(block)
+    except OSError as error:
+        raise AlmanacError("unreadable", path=str(model.path), reason=error.strerror or str(error)) from error
+    if left or (model.sha256 and digest.hexdigest() != model.sha256):
+        raise AlmanacError("model_damaged", name=model.name)
+
+
+class Model:
+    """A loaded GGUF: `pointer`, its vocabulary `vocab`. Weights are mapped from the file, never copied out."""
+
+    def __init__(self, source: ModelFile) -> None:
+        library = api()
+        parameters = library.llama_model_default_params()
+        parameters.n_gpu_layers = 0
+        parameters.load_mode = library.LLAMA_LOAD_MODE_MMAP
+        libc = ctypes.CDLL(None)
+        libc.fopen.restype = ctypes.c_void_p
+        libc.fopen.argtypes = [ctypes.c_char_p, ctypes.c_char_p]
+        libc.fseek.argtypes = [ctypes.c_void_p, ctypes.c_long, ctypes.c_int]
+        libc.fclose.argtypes = [ctypes.c_void_p]
+        handle = libc.fopen(os.fsencode(source.path), b"rb")
+        if not handle:
+            raise AlmanacError("unreadable", path=str(source.path), reason="fopen")
+        try:
+            libc.fseek(handle, source.offset, os.SEEK_SET)
+            self.pointer = library.llama_model_load_from_file_ptr(ctypes.c_void_p(handle), parameters)
+        finally:
+            libc.fclose(handle)
+        if not self.pointer:
+            raise AlmanacError("model_load_failed", name=source.name, reason="llama.cpp")
+        self.source = source
+        self.vocab = library.llama_model_get_vocab(self.pointer)
+
+    def close(self) -> None:
+        """Free the model; contexts made from it must be freed before."""
+        if self.pointer:
+            api().llama_model_free(self.pointer)
+            self.pointer = None
+
+    def tokens(self, text: str, *, special: bool = True) -> list[int]:
+        """The token ids of `text`; with `special`, begin and end marks are added as the model wants them."""
+        data = text.encode()
+        room = len(data) + 8
+        buffer = (ctypes.c_int32 * room)()
+        count = api().llama_tokenize(self.vocab, data, len(data), buffer, room, special, special)
+        if count < 0:
+            raise AlmanacError("model_load_failed", name=self.source.name, reason="tokenizer")
+        return list(buffer[:count])
+
+    def metadata(self, key: str) -> str | None:
+        """A text from the GGUF's metadata."""
+        buffer = ctypes.create_string_buffer(65536)
+        length = api().llama_model_meta_val_str(self.pointer, key.encode(), buffer, len(buffer))
+        return buffer.value.decode("utf-8", "replace") if length >= 0 else None
+
+
+def default_threads(available: int | None = None) -> int:
+    """Threads for one model: all usable cores up to four; more do not help models of this size."""
+    cores = available or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return max(1, min(cores or 1, 4))

@@ -1,0 +1,1 @@
+"""Git as the memory of the knowledge: history, versions, and what changed."""

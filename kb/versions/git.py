@@ -1,0 +1,99 @@
+"""The git program: our own when the executable carries one, run in a clean environment.
+
+`LD_LIBRARY_PATH` as PyInstaller sets it and every `GIT_*` variable are taken away, hooks and settings of foreign
+repositories do not run, and names from outside never reach git as options.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.errors import AlmanacError
+
+_REFERENCE = re.compile(r"^(?!-)(?!.*\.\.)(?!.*@\{)[\w./+-]{1,200}$")
+TIMEOUT_S = 120
+# Nothing that a repository carries may run a program (gitsecurity: "hooks, fsmonitor, filters, ssh, pager").
+_SAFE = (
+    "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.pager=cat",
+    "-c", "core.quotePath=false", "-c", "core.fsync=all", "-c", "protocol.allow=never",
+    "-c", "protocol.file.allow=always", "-c", "gc.auto=0", "-c", "log.showSignature=false",
+    "-c", "core.sshCommand=false", "-c", "credential.helper=", "-c", "diff.external=",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """A git program. `folder` holds our own git (bin/git, libexec, lib), or None for the one on PATH."""
+
+    program: str
+    folder: Path | None = None
+
+    @classmethod
+    def find(cls, own: Path | None, path: str | None = None) -> Git | None:
+        """Our own git in folder `own` if there is one, else the one on `path`; None without any."""
+        if own is not None and (own / "bin" / "git").is_file():
+            return cls(str(own / "bin" / "git"), own)
+        program = shutil.which("git", path=path)
+        return cls(program) if program else None
+
+    def environment(self, safe_folder: Path | None) -> dict[str, str]:
+        """The child's environment: nothing inherited but what finding temporary folders needs."""
+        kept = {name: os.environ[name] for name in ("TMPDIR", "TEMP", "TMP", "SYSTEMROOT") if name in os.environ}
+        clean = {
+            **kept,
+            "PATH": "/usr/bin:/bin",
+            "LC_ALL": "C.UTF-8",
+            "HOME": "/nonexistent",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_OPTIONAL_LOCKS": "0",
+            "GIT_ATTR_NOSYSTEM": "1",
+        }
+        if safe_folder is not None:
+            # A FAT stick shows every file as another user's; trust this one folder, not all.
+            clean |= {
+                "GIT_CONFIG_COUNT": "1",
+                "GIT_CONFIG_KEY_0": "safe.directory",
+                "GIT_CONFIG_VALUE_0": str(safe_folder),
+            }
+        if self.folder is not None:
+            clean["GIT_EXEC_PATH"] = str(self.folder / "bin")
+            clean["GIT_TEMPLATE_DIR"] = str(self.folder / "templates")
+            clean["LD_LIBRARY_PATH"] = str(self.folder / "lib")
+        return clean
+
+    def run(self, repository: Path, *arguments: str, timeout: float = TIMEOUT_S) -> str:
+        """Run git in `repository`; its standard output as text. AlmanacError when it fails."""
+        command = [self.program, *_SAFE, "-C", str(repository), *arguments]
+        try:
+            done = subprocess.run(
+                command,
+                capture_output=True,
+                timeout=timeout,
+                env=self.environment(repository),
+                stdin=subprocess.DEVNULL,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise AlmanacError("git_failed", command=arguments[0], reason=str(error)) from error
+        if done.returncode != 0:
+            reason = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
+            raise AlmanacError("git_failed", command=arguments[0], reason=reason)
+        return done.stdout.decode("utf-8", "replace")
+
+    def version(self) -> str:
+        """The program's version, such as 2.39.5."""
+        return self.run(Path("/"), "version").removeprefix("git version").strip()
+
+
+def checked_reference(reference: str) -> str:
+    """`reference` when it can only be a revision; AlmanacError for options, ranges and paths."""
+    if not _REFERENCE.match(reference):
+        raise AlmanacError("bad_reference", reference=reference)
+    return reference

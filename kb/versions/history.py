@@ -1,0 +1,127 @@
+"""What changed in the knowledge, and when: read from the tree's Git repository or from its bundle."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb import fsio
+from kb.errors import AlmanacError
+from kb.versions.git import Git
+
+STAMP_NAME = "knowledge-version.json"
+_FORMAT = "%x1e%H%x1f%aI%x1f%an%x1f%s%x1f"
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeVersion:
+    """Which knowledge answers: `tag` such as kb-1.0.0, digest of its manifest, commit. Empty when unknown."""
+
+    tag: str = ""
+    manifest: str = ""
+    commit: str = ""
+    date: str = ""
+
+    @property
+    def label(self) -> str:
+        """The shortest name that says which version it is."""
+        return self.tag or self.commit[:10] or self.manifest[:10]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One commit: `files` are (status letter, path) pairs, paths relative to the knowledge root."""
+
+    commit: str
+    date: datetime.datetime
+    author: str
+    summary: str
+    files: tuple[tuple[str, str], ...]
+
+
+class History:
+    """The history of the tree at `root`: a repository that holds it, or a bundle unpacked into `cache`."""
+
+    def __init__(self, root: Path, git: Git | None, bundle: Path | None = None, cache: Path | None = None) -> None:
+        self.root = root
+        self.git = git
+        self._bundle = bundle
+        self._cache = cache
+
+    def _place(self) -> tuple[Git, Path, str]:
+        """The program, the repository, and the tree's path inside it ('' at the top)."""
+        if self.git is None:
+            raise AlmanacError("git_missing")
+        for folder in (self.root, *self.root.parents):
+            if (folder / ".git").exists():
+                inner = self.root.relative_to(folder).as_posix()
+                return self.git, folder, "" if inner == "." else inner + "/"
+        if self._bundle is None or self._cache is None or not self._bundle.is_file():
+            raise AlmanacError("no_history")
+        return self.git, self._unbundled(self.git, self._bundle, self._cache), ""
+
+    def _unbundled(self, git: Git, bundle: Path, cache: Path) -> Path:
+        """The bundle as a bare repository, cloned and checked once."""
+        target = cache / "history.git"
+        if not target.is_dir():
+            with fsio.new_folder(target) as folder:
+                git.run(folder.parent, "clone", "--quiet", "--bare", "--", str(bundle), str(folder))
+                git.run(folder, "fsck", "--no-dangling")
+        return target
+
+    def version(self) -> KnowledgeVersion:
+        """The version of the tree: its stamp when it was unpacked from the executable, else from git."""
+        stamp = self.root.parent / STAMP_NAME
+        if stamp.is_file():
+            try:
+                found = json.loads(stamp.read_text("utf-8"))
+                return KnowledgeVersion(*(str(found.get(n, "")) for n in ("tag", "manifest", "commit", "date")))
+            except (OSError, ValueError):
+                return KnowledgeVersion()
+        try:
+            git, repository, inner = self._place()
+            line = git.run(repository, "log", "-1", "--format=%H%x1f%as", "--", inner or ".").strip()
+            commit, _, date = line.partition("\x1f")
+            tag = ""
+            if commit:
+                names = git.run(repository, "tag", "--list", "kb-*", "--points-at", commit).split()
+                tag = names[-1] if names else ""
+            return KnowledgeVersion(tag, "", commit, date)
+        except AlmanacError:
+            return KnowledgeVersion()
+
+    def changes(
+        self, path: str | None = None, since: datetime.date | None = None, limit: int = 200
+    ) -> list[Change]:
+        """The commits that touched the tree (or the document `path`), newest first."""
+        git, repository, inner = self._place()
+        arguments = ["log", f"--format={_FORMAT}", "--name-status", "-z", "-M", f"-{limit}"]
+        if since is not None:
+            arguments.append(f"--since={since.isoformat()}T00:00:00")
+        arguments += ["--", f":(literal){inner}{path}" if path else (inner or ".")]
+        return [_change(record, inner) for record in git.run(repository, *arguments).split("\x1e")[1:]]
+
+    def content(self, path: str, commit: str) -> str:
+        """The document as it was in `commit`."""
+        from kb.versions.git import checked_reference
+
+        git, repository, inner = self._place()
+        return git.run(repository, "show", f"{checked_reference(commit)}:{inner}{path}")
+
+
+def _change(record: str, inner: str) -> Change:
+    commit, date, author, summary, rest = record.split("\x1f", 4)
+    fields = [field for field in rest.replace("\n", "\0").split("\0") if field]
+    files: list[tuple[str, str]] = []
+    position = 0
+    while position < len(fields):
+        status = fields[position][0]
+        # A rename or copy names two paths; the second is where the document is now.
+        step = 3 if status in "RC" else 2
+        if position + step > len(fields):
+            break
+        files.append((status, fields[position + step - 1].removeprefix(inner)))
+        position += step
+    return Change(commit, datetime.datetime.fromisoformat(date), author, summary, tuple(files))
