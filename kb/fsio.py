@@ -76,8 +76,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
         temporary = None
         sync_folder(path.parent)
     except OSError as error:
@@ -85,7 +85,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     finally:
         if temporary is not None:
             with contextlib.suppress(OSError):
-                os.unlink(temporary)
+                Path(temporary).unlink()
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -154,7 +154,9 @@ def _frozen_assets(executable: Path, home: Path, report: ProgressReport) -> Asse
 
     def model(kind: str) -> ModelFile | None:
         part = by_kind.get(kind)
-        return part and ModelFile(part.name, executable, part.offset, part.size, part.sha256)
+        if part is None:
+            return None
+        return ModelFile(part.name, executable, part.offset, part.size, part.sha256)
 
     native = _unpacked(executable, by_kind.get("native"), home / "native", report)
     knowledge = _unpacked(executable, by_kind.get("knowledge"), home / "kb", report)

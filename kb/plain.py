@@ -13,7 +13,7 @@ _CONTROLS = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x
 _CONTROLS[0x7F] = "␡"
 _CONTROLS.update({code: f"‹{code:02X}›" for code in range(0x80, 0xA0)})
 # Direction overrides can make a dose read backwards; U+2028/9 break lines behind the layout's back.
-_CONTROLS.update({code: "·" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))})
+_CONTROLS.update(dict.fromkeys((*range(8234, 8239), *range(8294, 8298)), "·"))
 _CONTROLS.update({0x2028: " ", 0x2029: " ", 0xFEFF: ""})
 
 

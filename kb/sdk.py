@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import datetime
 import hashlib
 import logging
@@ -107,7 +108,7 @@ class KnowledgeRetriever:
         """The absolute path of `image` as the document `md_path` names it; KnowledgeError when there is none."""
         return str(images.image_path(self.root, md_path, image))
 
-    def list(self, prefix: str = "") -> list[str]:
+    def list(self, prefix: str = "") -> builtins.list[str]:
         """The paths of all documents, sorted; with `prefix`, those below it."""
         return sorted(state.path for state in walk(self.root) if state.path.startswith(prefix))
 
@@ -118,7 +119,7 @@ class KnowledgeRetriever:
             self._history = History(self.root, Git.find(None))
         return self._history
 
-    def history(self, path: str | None = None, limit: int = 20) -> list[Change]:
+    def history(self, path: str | None = None, limit: int = 20) -> builtins.list[Change]:
         """The commits that touched the tree or one document, newest first. AlmanacError without git or history."""
         return self.history_of_tree.changes(path, limit=limit)
 

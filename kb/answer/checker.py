@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.answer.quantities import Quantity, asks_quantity, negations, quantities
-from kb.search.normalise import normalise
+from kb.answer.quantities import Quantity, asks_quantity, folded, negations, quantities
 from kb.search.tokens import stop_terms, terms
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -34,31 +34,25 @@ def check(answer: str, evidence: str, question: str) -> Verdict:
     for quantity in quantities(answer):
         if not any(_same(quantity, known) for known in present):
             return Verdict(False, "number")
-    for code in _codes(answer):
-        if code not in normalise(evidence):
-            return Verdict(False, "code")
+    if not _codes(answer) <= _codes(evidence):
+        return Verdict(False, "code")
     if negations(answer) != negations(_used_part(answer, evidence)):
         return Verdict(False, "negation")
     return Verdict(True) if is_piece(answer, evidence) else Verdict(False, "words")
 
 
 def _same(quantity: Quantity, known: Quantity) -> bool:
-    """Same unit (or none written in the answer) and the same values; one end of a range is not the range."""
-    if quantity.unit and quantity.unit != known.unit:
-        return False
-    if not quantity.unit and known.unit and len(quantity.values) == 1:
-        # A bare number may be a count in the answer and a dose in the evidence: it must match as written.
-        return False
-    return quantity.values == known.values
+    """The same values, unit and kind. A bare number matches only a bare number: it may be a count, not a dose."""
+    return quantity == known
 
 
-def _codes(text: str) -> list[str]:
+def _codes(text: str) -> set[str]:
     """Part numbers and codes: letters and digits in one word."""
-    return [
+    return {
         word
-        for word in re.findall(r"[a-z0-9]+(?:[-_./][a-z0-9]+)*", normalise(text))
+        for word in re.findall(r"[a-z0-9]+(?:[-_./][a-z0-9]+)*", folded(text))
         if re.search(r"[a-z]", word) and re.search(r"\d", word)
-    ]
+    }
 
 
 def _used_part(answer: str, evidence: str) -> str:
@@ -70,13 +64,38 @@ def _used_part(answer: str, evidence: str) -> str:
 
 
 def is_piece(answer: str, evidence: str) -> bool:
-    """Whether `answer` is one unbroken piece of `evidence`, apart from white space and closing marks."""
+    """Whether `answer` is one unbroken piece of `evidence`, apart from white space and closing marks.
+
+    The piece must not begin or end inside a word or number, nor leave out what changes the number at its edge
+    (a sign, `零下`, `半`, the other end of a range).
+    """
     wanted, whole = _bare(answer), _bare(evidence)
-    return bool(wanted) and wanted in whole
+    place = whole.find(wanted) if wanted else -1
+    while place >= 0:
+        before, after = whole[:place], whole[place + len(wanted) :]
+        if not _cuts(before, wanted) and not _cuts_end(wanted, after):
+            return True
+        place = whole.find(wanted, place + 1)
+    return False
+
+
+def _cuts(before: str, piece: str) -> bool:
+    if re.search(r"[a-z0-9]$", before) and re.match(r"[a-z0-9]", piece):
+        return True
+    return bool(re.match(r"\d", piece) and re.search(r"(?:[-−~～./:^]|至|到|零下|负)\s?$", before))
+
+
+def _cuts_end(piece: str, after: str) -> bool:
+    if re.search(r"[a-z0-9]$", piece) and re.match(r"[a-z0-9]", after):
+        return True
+    return bool(re.match(r"\s?(?:半|[-−~～/:^.]\s?\d|[·/][a-z\u4e00-\u9fff])", after))
 
 
 def _bare(text: str) -> str:
-    return re.sub(r"\s+", "", normalise(text)).strip("。．.!?！？；;，,：:“”\"'")
+    """One spelling without closing marks; white space only where it separates Latin words or numbers."""
+    line = re.sub(r"\s+", " ", folded(text))
+    line = re.sub(r"(?<=[^a-z0-9]) | (?=[^a-z0-9])", "", line)
+    return line.strip("。．.!?！？；;，,：:“”\"' ")
 
 
 def says_nothing_new(answer: str, question: str) -> bool:

@@ -131,13 +131,19 @@ def prose(ranked: Ranked) -> str:
 
 def warnings(best: Ranked, shown: list[Ranked], limit: int = 3) -> list[Ranked]:
     """Warnings that stand in the same section as the best unit and would otherwise not be seen."""
-    seen = {(item.found.path, item.unit.start) for item in shown[:1]}
-    found: list[Ranked] = []
-    for unit in units(best.found.section):
-        if unit.kind not in ("table", "code") and "](" not in unit.text and _WARNING.search(unit.text) and (best.found.path, unit.start) not in seen:
-            found.append(Ranked(best.found, unit, {}, best.score))
+    own = shown[0].unit.start if shown and shown[0].found.path == best.found.path else -1
+    found = [
+        Ranked(best.found, unit, {}, best.score)
+        for unit in units(best.found.section)
+        if unit.start != own and _is_warning(unit)
+    ]
     nearest = sorted(found, key=lambda item: abs(item.unit.start - best.unit.start))[:limit]
     return sorted(nearest, key=lambda item: item.unit.start)
+
+
+def _is_warning(unit: Unit) -> bool:
+    """A sentence or item that warns or limits; not an image's description."""
+    return unit.kind not in ("table", "code") and "](" not in unit.text and _WARNING.search(unit.text) is not None
 
 
 def conflicts(question: str, ranked: list[Ranked], threshold: float) -> list[Ranked]:

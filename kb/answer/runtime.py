@@ -7,7 +7,6 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path

@@ -31,7 +31,7 @@ def build(lang: Lang) -> argparse.ArgumentParser:
     def say(key: str) -> str:
         return text(lang, key)
 
-    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    common = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = common.add_argument_group(say("cli_common"))
     group.add_argument("--knowledge", metavar="DIR", help=say("cli_knowledge"))
     group.add_argument("--home", metavar="DIR", help=say("cli_home"))

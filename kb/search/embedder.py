@@ -55,7 +55,8 @@ class Embedder:
     def embed_query(self, question: str) -> Floats:
         """The unit vector of a question, shape (dimensions,)."""
         with self._lock:
-            return self._embed([self._tokens(_QUERY + question)])[0]
+            vector: Floats = self._embed([self._tokens(_QUERY + question)])[0]
+            return vector
 
     def embed_passages(self, texts: list[str]) -> Floats:
         """Unit vectors of passages, shape (len(texts), dimensions); texts are cut at MAX_TOKENS tokens."""
@@ -100,4 +101,5 @@ class Embedder:
                 ctypes.cast(pointer, ctypes.POINTER(ctypes.c_float)), (self.dimensions,)
             )
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return rows / np.maximum(lengths, 1e-9)
+        unit: Floats = rows / np.maximum(lengths, 1e-9)
+        return unit

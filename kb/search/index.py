@@ -96,6 +96,10 @@ class Index:
         row = self.connection.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
         return int(row[0]) if row else 0
 
+    def titles(self) -> list[tuple[str, str]]:
+        """(path, title) of every document, in path order, without reading any file."""
+        return [(str(p), str(t)) for p, t in self.connection.execute("SELECT path, title FROM documents ORDER BY path")]
+
     def update(self, taxonomy: Taxonomy, report: ProgressReport = no_progress) -> Report:
         """Bring the index up to date with the tree; only changed files are read."""
         found = {state.path: state for state in walk(self.root)}

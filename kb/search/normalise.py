@@ -59,8 +59,11 @@ def _plain_latex(latex: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """`text` as the index sees it: formulas plain, compatibility forms folded, simplified, lower case."""
+    """`text` as the index sees it: formulas plain, compatibility forms folded, simplified, lower case.
+
+    Applying it again changes nothing (folding can bring a plain `$` or `^` to light, hence the second look).
+    """
     if text.isascii():
-        return plain_formulas(text).lower()
-    folded = unicodedata.normalize("NFKC", plain_formulas(text))
-    return folded.translate(_simplified()).lower()
+        return plain_formulas(plain_formulas(text)).lower()
+    folded = unicodedata.normalize("NFKC", plain_formulas(plain_formulas(text)))
+    return unicodedata.normalize("NFKC", plain_formulas(folded).translate(_simplified()).lower())

@@ -172,5 +172,5 @@ def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Pat
         parts[2].append(segment.frequencies[kept])
         parts[3].append(segment.lengths[living])
     joined = [np.concatenate(part) for part in parts]
-    _write(path, *joined)  # type: ignore[arg-type]
+    _write(path, *joined)
     return numbers

@@ -64,9 +64,7 @@ def rank(
     text = term_voice(snapshot, "", terms, saturating=True)
     keywords = term_voice(snapshot, "k", terms)
     path = term_voice(snapshot, "p", terms)
-    meaning = np.zeros(snapshot.sections, np.float32)
-    if cosines is not None:
-        meaning = np.clip((cosines - _COSINE_LOW) / _COSINE_SPAN, 0.0, 1.5)
+    meaning = np.zeros(snapshot.sections, np.float32) if cosines is None else meaning_voice(cosines)
     score = (
         weights.text * text + weights.keywords * keywords + weights.path * path + weights.meaning * meaning
     ).astype(np.float32)
@@ -85,6 +83,13 @@ def rank(
         for section in best
         if score[section] > 0
     ]
+
+
+def meaning_voice(cosines: Floats) -> Floats:
+    """Cosines on the scale of the other voices. Sections without a vector yet (0) count as an average one."""
+    known = cosines != 0
+    filled = np.where(known, cosines, cosines[known].mean() if known.any() else 0.0)
+    return np.clip((filled - _COSINE_LOW) / _COSINE_SPAN, 0.0, 1.5).astype(np.float32)
 
 
 def term_voice(snapshot: Snapshot, field: str, terms: list[str], *, saturating: bool = False) -> Floats:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from kb.config import ProgressReport, no_progress
+from kb.errors import AlmanacError
 from kb.search import ranking
 from kb.search.index import Index, Report, embedded_text
 from kb.search.normalise import normalise
@@ -21,13 +22,12 @@ from kb.search.postings import Floats
 from kb.search.query import parse_query
 from kb.search.ranking import Candidate, Voices, Weights
 from kb.search.sections import Section, sections
-from kb.search.snapshot import Filter, Flags, Snapshot
+from kb.search.snapshot import Filter, Snapshot
 from kb.search.tokens import counted, question_terms
 from kb.search.vectors import VectorStore
 from kb.tree import document
 from kb.tree.document import Parsed, Problem
 from kb.tree.taxonomy import Taxonomy, load_taxonomy
-from kb.errors import AlmanacError
 
 _log = logging.getLogger(__name__)
 
@@ -222,14 +222,18 @@ class Retriever:
     def _rank(self, snapshot: Snapshot, text: str, limits: Filter) -> list[Candidate]:
         terms = question_terms(text)
         passed = snapshot.allowed(limits)
-        cosines: Floats | None = None
-        if self._embed_query is not None and self._vectors is not None and text.strip():
-            query = self._embed_query(text)
-            with self._lock:
-                cosines = self._vectors.cosines(self._section_places(snapshot), query)
         if not terms:
             return []
+        cosines = self.cosines(snapshot, text) if self._embed_query is not None and text.strip() else None
         return ranking.rank(snapshot, terms, passed, cosines, _POOL, self.weights)
+
+    def cosines(self, snapshot: Snapshot, text: str) -> Floats:
+        """The cosine of `text` with every section of `snapshot`; 0 where there is no vector (yet)."""
+        if self._embed_query is None or self._vectors is None:
+            return np.zeros(snapshot.sections, np.float32)
+        query = self._embed_query(text)
+        with self._lock:
+            return self._vectors.cosines(self._section_places(snapshot), query)
 
     def _read(
         self, snapshot: Snapshot, candidates: list[Candidate], limits: Filter, top: int

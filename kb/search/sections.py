@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 # Part of the index fingerprint: raise it when sections change.
 VERSION = "1"
@@ -256,5 +257,5 @@ def split_sentences(text: str) -> list[tuple[str, int]]:
     """
     cuts = [found.end() for found in _SENTENCE_END.finditer(text)]
     bounds = [0, *(cut for cut in cuts if 0 < cut < len(text)), len(text)]
-    parts = [text[a:b] for a, b in zip(bounds, bounds[1:], strict=False) if b > a]
+    parts = [text[a:b] for a, b in pairwise(bounds) if b > a]
     return [(part, part.count("\n")) for part in parts]

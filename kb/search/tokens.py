@@ -11,6 +11,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 import snowballstemmer
 
@@ -77,7 +78,7 @@ def terms(text: str) -> Iterator[str]:
             yield from _word_terms(found["word"])
             continue
         yield from han
-        for first, second in zip(han, han[1:], strict=False):
+        for first, second in pairwise(han):
             yield first + second
     for joined in _CAMEL_WORD.findall(text):
         yield from (stem(part.lower()) for part in _CAMEL_PART.findall(joined))

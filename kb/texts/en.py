@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     # files and knowledge
-    "disk_full": "The disk is full: {path} has {free} MB free. Free some space there and try again; nothing was lost.",
+    "disk_full": "The disk is full: {path} has {free} MB free. Free some space and try again; nothing was lost.",
     "no_space": "Not enough space in {path}: {wanted} MB are needed, {free} MB are free. Free some space, or choose "
     "another folder with --home.",
     "not_writable": "Cannot write {path}: {reason}. Choose a folder that you may write to with --home.",

@@ -93,7 +93,7 @@ def _refuse_traps(yaml: str) -> None:
         if depth > MAX_DEPTH and max(line.count("[[[["), line.count("{{{{")) > 2:
             raise FrontMatterError(number, "fm_too_deep", str(MAX_DEPTH))
         indent = len(line) - len(line.lstrip(" "))
-        if indent > 40 * MAX_DEPTH or re.match(r"^(?:\s*- ){%d,}" % MAX_DEPTH, line):
+        if indent > 40 * MAX_DEPTH or re.match(rf"^(?:\s*- ){{{MAX_DEPTH},}}", line):
             raise FrontMatterError(number, "fm_too_deep", str(MAX_DEPTH))
         if _ALIAS.search(line) and re.search(r"&[\w-]+", yaml):
             raise FrontMatterError(number, "fm_alias")

@@ -1,0 +1,46 @@
+# Everything a person or CI runs. Each target does its own set-up.
+PYTHON ?= python3
+VENV := .venv/bin/python
+ASK ?= 大豆R5期追施多少钾肥
+BOOTSTRAP_FLAGS ?=
+
+.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search
+
+help:
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
+
+run: ## open the interface (without a terminal: answer one sample question)
+	@$(PYTHON) scripts/bootstrap.py $(BOOTSTRAP_FLAGS)
+	@if [ -t 0 ] && [ -t 1 ]; then exec $(VENV) agent_main.py; else exec $(VENV) agent_main.py ask "$(ASK)"; fi
+
+test: lint ## set up, check style and types, run all tests with the network cut
+	@bash scripts/offline.sh $(VENV) -m pytest
+
+test-fast: .venv-dev ## the tests that need neither models nor subprocesses
+	@bash scripts/offline.sh $(VENV) -m pytest -m "not slow"
+
+lint: .venv-dev ## ruff and mypy
+	@$(VENV) -m ruff check .
+	@$(VENV) -m mypy
+
+.PHONY: .venv-dev
+.venv-dev:
+	@$(PYTHON) scripts/bootstrap.py --dev $(BOOTSTRAP_FLAGS)
+
+binary: .venv-dev ## build dist/almanac
+	@$(VENV) scripts/build_binary.py
+
+smoke: ## try dist/almanac as a stranger's machine would
+	@$(VENV) scripts/smoke.py dist/almanac
+
+bench-launch: .venv-dev ## how fast the executable starts, beside ordinary packing
+	@$(VENV) scripts/bench_launch.py
+
+bench-answer: .venv-dev ## question to evidence, first token, speed, memory
+	@$(VENV) scripts/bench_answer.py
+
+bench-search: .venv-dev ## retrieval on the public question sets
+	@$(VENV) scripts/bench_search.py
+
+clean: ## remove what was built here (not the user's cache)
+	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

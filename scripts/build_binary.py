@@ -1,0 +1,184 @@
+"""Build dist/almanac: PyInstaller's one-file program with models, knowledge and native programs inside.
+
+File layout (see kb/paths.py): bootloader, padding, parts on 4096-byte boundaries, directory block, archive.
+PyInstaller puts its archive into the ELF section `pydata`; it is taken out and put behind the parts, because the
+bootloader looks for its cookie from the end: behind 250 MB of weights that search would cost seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import IO
+
+PROJECT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(PROJECT))
+
+import build_llama  # noqa: E402
+import common  # noqa: E402
+import fetch_models  # noqa: E402
+import knowledge_parts  # noqa: E402
+
+from kb import native  # noqa: E402
+from kb.paths import BLOCK, Part, directory_block, self_command  # noqa: E402
+
+# Libraries of the C runtime that every Linux has; anything else goes along.
+_SYSTEM_LIBRARIES = ("libc.so", "libm.so", "libpthread.so", "ld-linux", "linux-vdso", "librt.so", "libdl.so")
+
+
+def main() -> int:
+    """Command line: --model, --embedder, --cache, --output, --variants."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path, help="another answer model (GGUF)")
+    parser.add_argument("--embedder", type=Path, help="another embedder (GGUF)")
+    parser.add_argument("--variants", default="all", choices=("all", "host"))
+    parser.add_argument("--cache", type=Path, default=None)
+    parser.add_argument("--output", type=Path, default=PROJECT / "dist" / "almanac")
+    options = parser.parse_args()
+    common.need_tools(["git", "objcopy"])
+    cache = common.cache_root(options.cache)
+    work = PROJECT / "build" / "binary"
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    libraries = build_llama.build(cache, options.variants)
+    models = fetch_models.fetch(cache, options.model, options.embedder)
+    variant = native.choose(libraries, work / "native.json", native.child_probe(self_command(), libraries))
+    knowledge_parts.load_engine(libraries, variant)
+    embedder_sha256 = common.sha256_file(models.embedder)
+    knowledge = work / "knowledge"
+    knowledge.mkdir()
+    stamp = knowledge_parts.stage(
+        PROJECT, knowledge, models.embedder, embedder_sha256, cache / "knowledge-index", _say
+    )
+    native_folder = work / "native"
+    _stage_native(native_folder, libraries, models)
+    epoch = int(_output("git", "-C", str(PROJECT), "log", "-1", "--format=%ct"))
+    parts = {
+        "answer": models.answer,
+        "embedder": models.embedder,
+        "knowledge": _tar(knowledge, work / "knowledge.tar", None),
+        "native": _tar(native_folder, work / "native.tar", epoch),
+    }
+    program = _pyinstaller(work, epoch)
+    sizes = assemble(program, parts, options.output, work)
+    for name, size in sizes.items():
+        print(f"{name:12} {size / 1e6:8.1f} MB")
+    print(f"knowledge {stamp['tag']} {stamp['commit'][:10]}")
+    print(f"{options.output} {common.sha256_file(options.output)}")
+    return 0
+
+
+def _say(phase: str, done: int, total: int) -> None:
+    if total and (done == total or done % 64 == 0):
+        print(f"{phase} {done}/{total}", flush=True)
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def _stage_native(folder: Path, libraries: Path, models: fetch_models.ModelSet) -> None:
+    """llama.cpp's libraries, a git of our own with what it links to, and the licences of all that is inside."""
+    shutil.copytree(libraries, folder / "llama")
+    git = folder / "git"
+    (git / "bin").mkdir(parents=True)
+    (git / "lib").mkdir()
+    program = Path(shutil.which("git") or "git").resolve()
+    shutil.copy2(program, git / "bin" / "git")
+    for name, path in _linked(program):
+        shutil.copy2(path, git / "lib" / name)
+    (git / "templates").mkdir()
+    licences = folder / "licences"
+    licences.mkdir()
+    for name in ("LICENSE", "NOTICE"):
+        shutil.copy2(PROJECT / name, licences / name)
+    for model in (models.answer, models.embedder):
+        extra = model.parent / "licences"
+        if extra.is_dir():
+            shutil.copytree(extra, licences / model.stem)
+
+
+def _linked(program: Path) -> list[tuple[str, Path]]:
+    """The shared libraries of `program` that not every Linux has, as (name, path)."""
+    found: list[tuple[str, Path]] = []
+    for line in _output("ldd", str(program)).splitlines():
+        name, _, rest = line.strip().partition(" => ")
+        if rest and not name.startswith(_SYSTEM_LIBRARIES):
+            found.append((name, Path(rest.split(" (")[0]).resolve()))
+    return found
+
+
+def _tar(folder: Path, target: Path, epoch: int | None) -> Path:
+    """`folder` as a tar that depends on its content alone; `epoch` replaces the files' times."""
+
+    def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        member.uid = member.gid = 0
+        member.uname = member.gname = ""
+        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+        if epoch is not None or member.isdir():
+            member.mtime = epoch or 0
+        member.mtime = int(member.mtime)
+        return member
+
+    with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.add(path, path.relative_to(folder).as_posix(), recursive=False, filter=plain)
+    return target
+
+
+def _pyinstaller(work: Path, epoch: int) -> Path:
+    """Run PyInstaller; returns its one-file program."""
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch), "PYTHONHASHSEED": "1"}
+    subprocess.run(
+        [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", str(work / "dist"),
+         "--workpath", str(work / "pyinstaller"), str(PROJECT / "build.spec")],
+        check=True, cwd=PROJECT, env=environment,
+    )  # fmt: skip
+    return work / "dist" / "almanac"
+
+
+def assemble(program: Path, parts: dict[str, Path], output: Path, work: Path) -> dict[str, int]:
+    """Write the executable; returns the size of each part in bytes."""
+    archive, bare = work / "archive.bin", work / "bootloader"
+    subprocess.run(["objcopy", "--dump-section", f"pydata={archive}", str(program), os.devnull], check=True)
+    subprocess.run(["objcopy", "--remove-section", "pydata", str(program), str(bare)], check=True)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    temporary = output.with_name(output.name + ".part")
+    sizes = {"bootloader": bare.stat().st_size}
+    entries: list[Part] = []
+    with temporary.open("wb") as file:
+        _append(file, bare)
+        for kind, path in parts.items():
+            file.write(b"\0" * (-file.tell() % BLOCK))
+            offset = file.tell()
+            digest = _append(file, path)
+            entries.append(Part(path.name, kind, offset, path.stat().st_size, digest))
+            sizes[kind] = path.stat().st_size
+        file.write(b"\0" * (-file.tell() % BLOCK))
+        file.write(directory_block(entries))
+        _append(file, archive)
+        sizes["runtime"] = archive.stat().st_size
+        sizes["total"] = file.tell()
+    temporary.chmod(0o755)
+    temporary.replace(output)
+    return sizes
+
+
+def _append(file: IO[bytes], path: Path) -> str:
+    """Copy `path` to the end of `file`; returns its SHA-256."""
+    digest = hashlib.sha256()
+    with path.open("rb") as source:
+        while block := source.read(1 << 20):
+            digest.update(block)
+            file.write(block)
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
