@@ -32,7 +32,6 @@ _RUNNERS = {
     "self-test": "kb.cli.selftest:run",
     "completion": "kb.cli.completion:run",
 }
-_PASSED_ON = ("TERM", "NO_COLOR", "COLORTERM", "TMPDIR")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,7 +82,7 @@ def configure(found: Namespace, lang: Lang) -> Config:
     from kb.config import Config
 
     home, note = paths.find_home(found.home, os.environ)
-    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    environment = dict(os.environ)
     bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
     assets = paths.find_assets(home, Output(bare).progress())
     knowledge = Path(found.knowledge).expanduser().absolute() if found.knowledge else assets.knowledge

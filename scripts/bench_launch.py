@@ -135,7 +135,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="almanac-bench-", dir=PROJECT / "build") as name:
         folder = Path(name)
         ordinary = options.ordinary or build_ordinary(options.executable, folder)
-        print("| program | first launch s | second launch s (median, range) | written at second launch MB | memory MB |")
+        print("| program | first launch s | second launch s (median, range) | written then MB | memory MB |")
         print("|---|---|---|---|---|")
         for label, program in (("Almanac", options.executable), ("models as PyInstaller data", ordinary)):
             home = folder / f"home-{program.name}"

@@ -1,13 +1,12 @@
 """Build llama.cpp's shared libraries, one CPU backend per processor generation, from the pinned sdist.
 
-Why not `pip install llama-cpp-python`: its own build tunes for the building machine (GGML_NATIVE) and its
-install step leaves the backend variants out. Here `libllama`, `libggml`, `libggml-base` and one
-`libggml-cpu-<variant>` for each processor generation are made, and the program picks a variant when it
-starts.
+Why not `pip install llama-cpp-python`: its own build tunes for the building machine (GGML_NATIVE) and its install step
+leaves the backend variants out. Here `libllama`, `libggml`, `libggml-base` and one `libggml-cpu-<variant>` for each
+processor generation are made, and the program picks a variant when it starts.
 
 Result: `<cache>/llama/<digest>/` holding the libraries, llama.cpp's licence and `manifest.json`: `{sdist,
-sdist_sha256, arch, compiler, flags, variants: [best first], files: [{name, sha256, size}], seconds}`. The
-digest covers everything that the result depends on, so a second run finds it and returns at once.
+sdist_sha256, arch, compiler, flags, variants: [best first], files: [{name, sha256, size}], seconds}`. The digest
+covers everything that the result depends on, so a second run finds it and returns at once.
 
     python3 scripts/build_llama.py --variants host            only what this machine can run (development)
     python3 scripts/build_llama.py --variants all             everything (what is shipped)
@@ -35,8 +34,7 @@ import common
 
 RECIPE = 2  # raise when this script changes what comes out without a flag, variant or hash changing
 
-# What llama.cpp needs for the libraries alone; its models, tools, tests and docs (130 MB) stay in the
-# archive.
+# What llama.cpp needs for the libraries alone; its models, tools, tests and docs (130 MB) stay in the archive.
 SOURCE_PARTS = ("CMakeLists.txt", "LICENSE", "cmake/", "ggml/", "include/", "licenses/", "src/", "vendor/")
 LIBRARIES = ("libggml-base.so", "libggml.so", "libllama.so")
 
@@ -56,8 +54,7 @@ FLAGS: Mapping[str, str] = {
     "LLAMA_OPENSSL": "OFF",
     "LLAMA_BUILD_NUMBER": "0",  # else taken from whatever Git repository the build folder happens to lie in
     "LLAMA_BUILD_COMMIT": f"{common.LLAMA_PACKAGE}-{common.LLAMA_VERSION}",
-    # Plain file names, no libx.so -> libx.so.0 -> libx.so.0.1 chains: each file is copied once into the
-    # executable.
+    # Plain file names, no libx.so -> libx.so.0 -> libx.so.0.1 chains: each file is copied once into the executable.
     "CMAKE_PLATFORM_NO_VERSIONED_SONAME": "ON",
     "CMAKE_BUILD_WITH_INSTALL_RPATH": "ON",
     "CMAKE_INSTALL_RPATH": "$ORIGIN",
@@ -70,8 +67,8 @@ FLAGS: Mapping[str, str] = {
 class Variant:
     """One build of ggml's CPU backend.
 
-    `flags` are the /proc/cpuinfo words it needs; `march` is what the compiler must know
-    (aarch64 only: every compiler that builds llama.cpp at all knows the x86 ones).
+    `flags` are the /proc/cpuinfo words it needs; `march` is what the compiler must know (aarch64 only: every compiler
+    that builds llama.cpp at all knows the x86 ones).
     """
 
     name: str
@@ -84,9 +81,9 @@ _AVX512 = (*_AVX2, "avx512f", "avx512cd", "avx512vl", "avx512dq", "avx512bw")
 _VNNI_BF16 = (*_AVX512, "avx512_vnni", "avx512_bf16")
 _SVE = ("asimddp", "fphp", "asimdhp", "sve")
 
-# Best first: the order of `ggml_backend_score` (ggml-cpu/arch/*/cpu-feats.cpp), 1 plus a bit for each
-# feature: FMA 1, F16C 2, SSE4.2 4, BMI2 8, AVX 16, AVX2 32, AVX-VNNI 64, AVX512 128, VBMI 256, BF16 512, VNNI
-# 1024, AMX 2048. Names and features: ggml/src/CMakeLists.txt, `ggml_add_cpu_backend_variant(...)`.
+# Best first: the order of `ggml_backend_score` (ggml-cpu/arch/*/cpu-feats.cpp), 1 plus a bit for each feature: FMA 1,
+# F16C 2, SSE4.2 4, BMI2 8, AVX 16, AVX2 32, AVX-VNNI 64, AVX512 128, VBMI 256, BF16 512, VNNI 1024, AMX 2048. Names
+# and features: ggml/src/CMakeLists.txt, `ggml_add_cpu_backend_variant(...)`.
 VARIANTS: Mapping[str, tuple[Variant, ...]] = {
     "x86_64": (
         Variant("sapphirerapids", (*_VNNI_BF16, "avx512vbmi", "amx_tile", "amx_int8")),
@@ -202,9 +199,8 @@ def unpack_source(archive: Path, dest: Path) -> Path:
 def restrict_variants(source: Path, wanted: Sequence[str]) -> None:
     """Take the calls that add unwanted CPU variants out of ggml's CMake file.
 
-    ggml makes its main target depend on every variant it adds and has no switch to choose some, so the calls
-    go. ScriptError if a wanted variant is not among them: the sdist then is not the one this script was
-    written for.
+    ggml makes its main target depend on every variant it adds and has no switch to choose some, so the calls go.
+    ScriptError if a wanted variant is not among them: the sdist then is not the one this script was written for.
     """
     path = source / "ggml" / "src" / "CMakeLists.txt"
     found: set[str] = set()
@@ -223,8 +219,8 @@ def restrict_variants(source: Path, wanted: Sequence[str]) -> None:
 def spare_logits(source: Path) -> None:
     """Do not reserve a row of logits per token for a context that only makes embeddings.
 
-    With the embedder's 250,000 pieces that row is 1 MB, so one 512-token passage would take 0.5 GB that
-    nothing reads. ScriptError if the line is not there: then the sdist is not the one meant here.
+    With the embedder's 250,000 pieces that row is 1 MB, so one 512-token passage would take 0.5 GB that nothing reads.
+    ScriptError if the line is not there: then the sdist is not the one meant here.
     """
     path = source / "src" / "llama-context.cpp"
     text = path.read_text(encoding="utf-8")
@@ -306,21 +302,12 @@ def check_loads(folder: Path, variant: str) -> None:
 
 
 def is_complete(folder: Path) -> bool:
-    """Whether `folder` holds every file of its manifest at its recorded size (hashes: `verify`)."""
+    """Whether `folder` holds every file of its manifest at its recorded size."""
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         return all((folder / file["name"]).stat().st_size == file["size"] for file in manifest["files"])
     except (OSError, ValueError, KeyError):
         return False
-
-
-def verify(folder: Path) -> None:
-    """Hash every file of `folder` against its manifest. ScriptError if one differs or is missing."""
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    for file in manifest["files"]:
-        path = folder / file["name"]
-        if not path.is_file() or common.sha256_file(path) != file["sha256"]:
-            raise common.ScriptError(f"{path} is not what was built: delete {folder} and build again")
 
 
 def build(
@@ -332,8 +319,7 @@ def build(
 ) -> Path:
     """Folder of the libraries for `arch` (this machine's unless told), built first if the cache lacks it.
 
-    `variants` is `host` or `all`. ScriptError if tools are missing or the build fails; nothing is left half
-    made.
+    `variants` is `host` or `all`. ScriptError if tools are missing or the build fails; nothing is left half made.
     """
     arch = arch or host_arch()
     progress = progress or common.Progress()
@@ -341,16 +327,12 @@ def build(
         raise common.ScriptError(f"no CPU variants are known for {arch}: only {', '.join(VARIANTS)}")
     compiler = find_compiler(arch)
     known = [variant for variant in VARIANTS[arch] if not variant.march or compiler.knows(variant.march)]
-    flags = cpu_flags(Path("/proc/cpuinfo"))
-    names = choose_variants(variants, arch, flags, known)
-
-    whole = root / "llama" / _digest(_recipe(arch, compiler, choose_variants("all", arch, flags, known)))
-    if is_complete(whole):
-        return whole  # all variants: those of this machine are among them
-    recipe = _recipe(arch, compiler, names)
-    final = root / "llama" / _digest(recipe)
-    if is_complete(final):
-        return final
+    names = choose_variants(variants, arch, cpu_flags(Path("/proc/cpuinfo")), known)
+    for choice in ([variant.name for variant in known], names):  # a full build has the host's variants too
+        recipe = _recipe(arch, compiler, choice)
+        final = root / "llama" / common.sha256_json(recipe)[:24]
+        if is_complete(final):
+            return final
     with common.locked(
         final.parent / f"{final.name}.lock", lambda: progress.update("waiting for another llama.cpp build")
     ):
@@ -370,11 +352,6 @@ def _recipe(arch: str, compiler: Compiler, names: Sequence[str]) -> dict[str, An
         "variants": list(names),
         "recipe": RECIPE,
     }
-
-
-def _digest(recipe: dict[str, Any]) -> str:
-    """The name of the folder for a recipe."""
-    return common.sha256_json(recipe)[:24]
 
 
 def _build_into(

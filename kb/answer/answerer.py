@@ -14,6 +14,8 @@ from kb.answer.answer import Answer, Evidence, Nearest, Timings, Way
 from kb.answer.checker import check
 from kb.answer.evidence import Ranked
 from kb.answer.model import TextModel
+from kb.answer.signals import Asked
+from kb.answer.units import shorten
 from kb.errors import AlmanacError, ExitCode
 from kb.search.query import MAX_CHARACTERS
 from kb.search.retriever import Found, Retriever
@@ -71,12 +73,13 @@ class Answerer:
     def ask(self, question: str, listener: Listener | None = None, limits: Filter | None = None) -> Answer:
         """Answer `question`. AlmanacError when it is empty; a question without an answer is a refusal."""
         listener = listener or Listener()
-        asked = question.strip()[:MAX_CHARACTERS]
+        asked = question.encode("utf-8", "replace").decode().strip()[:MAX_CHARACTERS]
         if not any(char.isalnum() for char in asked):
             raise AlmanacError("empty_question", ExitCode.USAGE)
         started = time.perf_counter()
         found = self.retriever.find(asked, _SECTIONS, limits or Filter(on=self._clock()))
-        ranked = choosing.rank(asked, self.retriever.term_weights(question_terms(asked)), found)
+        wanted = self.retriever.term_weights(question_terms(asked))
+        ranked = choosing.rank(Asked.of(asked, wanted), found, self.retriever.similarities(asked))
         shown = _distinct(ranked)[:SHOWN]
         base = Answer(
             id=_identifier(asked, started),
@@ -138,7 +141,7 @@ class Answerer:
 def quote(best: Ranked) -> str:
     """The best unit as it is shown: a table row with its header's names, other units as they stand."""
     text = choosing.prose(best)
-    return text if len(text) <= _MAX_QUOTE else text[: _MAX_QUOTE - 1] + "…"
+    return text if len(text) <= _MAX_QUOTE else shorten(text, _MAX_QUOTE) + " …"
 
 
 def _distinct(ranked: list[Ranked]) -> list[Ranked]:

@@ -5,36 +5,29 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from kb.answer.answer import Evidence
 from kb.answer.quantities import asks_quantity, quantities
+from kb.answer.signals import Asked, Place, signals
 from kb.answer.units import Unit, readable, units
+from kb.answer.weights import WITH_SIMILARITY, WITHOUT_SIMILARITY
 from kb.search.retriever import Found
 from kb.search.tokens import terms
 from kb.tree.document import Reference
 
+Similar = Callable[[list[str]], list[float]]
+
+# How many units are compared with the question by meaning.
+SIMILAR = 8
+_IMAGE_ONLY = re.compile(r"^\s*!\[[^\]]*\]\([^)]*\)\s*$")
 _WARNING = re.compile(
     r"^\s*(?:>\s*)?(?:[-*]\s+)?(?:\*\*)?(?:!|！|⚠|注意|警告|危险|禁忌|安全提示|warning|caution|danger|note\b)|"
     r"仅适用于|除外|不包括|安全间隔期|休药期|禁止|严禁|不得|切勿|do not\b|must not\b|never\b|only if\b|"
     r"pre-harvest interval|re-entry|withdrawal",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """How the signals of a unit add up to a logistic score; fitted by scripts/fit_answer.py (open halves)."""
-
-    bias: float = -4.2
-    coverage: float = 3.6
-    context: float = 1.2
-    text: float = 2.2
-    meaning: float = 1.6
-    quantity: float = 0.6
-    short: float = -0.5
-    lead: float = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,47 +40,41 @@ class Ranked:
     score: float
 
 
-def rank(
-    question: str, wanted: Mapping[str, float], found: list[Found], weights: Weights | None = None
-) -> list[Ranked]:
-    """All units of the found sections, best first. `wanted` holds the question's terms with their weight."""
-    chosen = weights or Weights()
-    numeric = asks_quantity(question)
-    total = sum(wanted.values()) or 1.0
-    ranked: list[Ranked] = []
-    for section in found:
-        heads = set(terms(" ".join((section.document.facts.title, *section.section.trail))))
-        for position, unit in enumerate(units(section.section)):
-            signals = _signals(unit, position, heads, section, wanted, total, numeric)
-            value = chosen.bias + sum(getattr(chosen, name) * signal for name, signal in signals.items())
-            ranked.append(Ranked(section, unit, signals, 1.0 / (1.0 + math.exp(-value))))
-    return sorted(ranked, key=lambda item: -item.score)
+def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> list[Ranked]:
+    """All units of the found sections, best first.
+
+    `similar` gives the cosines of texts with the question; it is asked for the best few units only, since each
+    costs milliseconds, and these are then weighed anew.
+    """
+    ranked = sorted(_all_units(asked, found), key=lambda item: -item.score)
+    if similar is None or not ranked:
+        return ranked
+    best, rest = ranked[:SIMILAR], ranked[SIMILAR:]
+    cosines = similar([prose(item) for item in best])
+    again = [_with_similarity(item, cosine) for item, cosine in zip(best, cosines, strict=True)]
+    return sorted(again, key=lambda item: -item.score) + rest
 
 
-def _signals(
-    unit: Unit,
-    position: int,
-    heads: set[str],
-    section: Found,
-    wanted: Mapping[str, float],
-    total: float,
-    numeric: bool,
-) -> dict[str, float]:
-    """The signals of one unit, each about 0..1: see Weights for their names."""
-    inside = set(terms(unit.text))
-    around = heads | set(terms(unit.context))
-    covered = sum(weight for term, weight in wanted.items() if term in inside)
-    framed = sum(weight for term, weight in wanted.items() if term in around and term not in inside)
-    length = len(unit.text)
-    return {
-        "coverage": covered / total,
-        "context": framed / total,
-        "text": section.voices.text,
-        "meaning": section.voices.meaning,
-        "quantity": float(numeric and bool(quantities(unit.text))),
-        "short": float(length < 8),
-        "lead": 1.0 / (1.0 + position),
-    }
+def _all_units(asked: Asked, found: list[Found]) -> Iterator[Ranked]:
+    for number, section in enumerate(found):
+        heads = frozenset(terms(" ".join((section.document.facts.title, *section.section.trail))))
+        cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
+        known = [frozenset(terms(unit.text)) for unit in cut]
+        for position, unit in enumerate(cut):
+            beside = frozenset().union(*known[max(0, position - 1) : position + 2])
+            place = Place(section, number, position, heads, beside)
+            values = signals(asked, unit, place, 0.0)
+            yield Ranked(section, unit, values, _score(values, WITHOUT_SIMILARITY))
+
+
+def _with_similarity(item: Ranked, cosine: float) -> Ranked:
+    values = {**item.signals, "similar": (cosine - 0.8) / 0.1}
+    return replace(item, signals=values, score=_score(values, WITH_SIMILARITY))
+
+
+def _score(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    total = sum(weight * values[name] for name, weight in weights.items())
+    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))
 
 
 def to_evidence(ranked: Ranked) -> Evidence:

@@ -12,22 +12,23 @@ from decimal import Decimal, InvalidOperation
 
 from kb.search.normalise import normalise
 
-_LATIN_UNITS = (
-    "% ‰ ℃ °c °f ° ph ppm mg g kg t μg ug l ml dl hl m cm mm km μm m2 m3 cm2 cm3 mm2 hm2 km2 ha kpa mpa pa bar mbar psi kw "
-    "kwh w v mv a ma ah hz khz rpm r min h s ms n nm kn j kj db lx k ft in lb oz gal qt pt gpm gpa mph ac acre acres inch "
-    "inches feet foot hour hours hr hrs minute minutes mins second seconds sec secs day days week weeks month months "
-    "year years time times bushel bushels bu pound pounds ounce ounces litre litres liter liters gallon gallons metre "
-    "metres meter meters gram grams percent degrees units plants seeds cells"
-).split()
-_HAN_UNITS = (
-    "公斤 千克 毫克 微克 克 斤 两 吨 毫升 升 公顷 平方米 立方米 平方厘米 亩 厘米 毫米 微米 公里 米 小时 分钟 秒钟 秒 毫秒 天 日龄 日 "
-    "周龄 周 个月 月龄 月 年 倍液 倍 次 株 粒 头 只 羽 枚 片 瓶 袋 箱 包 支 万 亿 兆帕 千帕 度 元 伏 安 瓦 千瓦 转 叶 级 人 个 种 行 句 页 "
-    "穗 尾 台 件 代 届 位 岁 名 条 家 座 项 场 票 层 辆"
-).split()
+_LATIN_UNITS = """
+% ‰ ℃ °c °f ° ph ppm mg g kg t μg ug l ml dl hl m cm mm km μm m2 m3 cm2 cm3 mm2 hm2 km2 ha kpa mpa pa bar mbar
+psi kw kwh w v mv a ma ah hz khz rpm r min h s ms n nm kn j kj db lx k ft in lb oz gal qt pt gpm gpa mph ac
+acre acres inch inches feet foot hour hours hr hrs minute minutes mins second seconds sec secs day days week
+weeks month months year years time times bushel bushels bu pound pounds ounce ounces litre litres liter liters
+gallon gallons metre metres meter meters gram grams percent degrees
+"""
+_HAN_UNITS = """
+公斤 千克 毫克 微克 克 斤 两 吨 毫升 升 公顷 平方米 立方米 平方厘米 亩 厘米 毫米 微米
+公里 米 小时 分钟 秒钟 秒 毫秒 天 日龄 日 周龄 周 个月 月龄 月 年 倍液 倍 次 株 粒 头
+只 羽 枚 片 瓶 袋 箱 包 支 万 亿 兆帕 千帕 度 元 伏 安 瓦 千瓦 转 叶 级 人 个 种 行
+句 页 穗 尾 台 件 代 届 位 岁 名 条 家 座 项 场 票 层 辆
+"""
 
 
-def _alternatives(words: list[str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+def _alternatives(words: str) -> str:
+    return "|".join(re.escape(word) for word in sorted(words.split(), key=len, reverse=True))
 
 
 _ONE_UNIT = rf"(?:(?:{_alternatives(_LATIN_UNITS)})(?![a-z])|{_alternatives(_HAN_UNITS)})"
@@ -42,7 +43,7 @@ _QUANTITY = re.compile(
     rf"\s*(?P<unit>{_UNIT})?(?P<half>半)?"
 )
 _CHINESE_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
-_CHINESE_NUMBER = re.compile(rf"(?P<number>[零〇一二两三四五六七八九十百千]+万?)(?P<unit>{_UNIT})(?P<half>半)?")
+_CHINESE_NUMBER = re.compile(rf"(?<![\d.])(?P<number>[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千]*万?)(?P<unit>{_UNIT})(?P<half>半)?")
 _NEGATIONS = re.compile(
     r"不得|不能|不要|不可|不宜|不应|不准|不|禁止|严禁|禁用|勿|切勿|没有|无须|无需|未|非|避免|\bnot\b|n't\b|\bnever\b|\bno\b|\bwithout\b|"
     r"\bavoid\b|\bforbidden\b|\bprohibited\b|\bcannot\b"

@@ -132,7 +132,8 @@ class Runtime:
         try:
             self._trust(source, report)
             self._embedder = Embedder(source)
-            self.retriever.use_embedder(source.sha256, self._embedder.dimensions, self._embedder.embed_query)
+            made = self._embedder
+            self.retriever.use_embedder(source.sha256, made.dimensions, made.embed_query, made.embed_passages)
             self._note(embedder=State.READY)
         except AlmanacError as error:
             self._note(embedder=State.FAILED, problem=error)

@@ -34,10 +34,10 @@ def units(section: Section) -> list[Unit]:
         if block.kind == "table":
             found.extend(_rows(block, lead))
         elif block.kind == "item":
-            found.append(Unit(block.text.strip()[:MAX_UNIT], lead, block.start, block.end, "item"))
+            found.append(Unit(shorten(block.text.strip(), MAX_UNIT), lead, block.start, block.end, "item"))
             continue
         elif block.kind in ("code", "formula"):
-            found.append(Unit(block.text[:MAX_UNIT], lead, block.start, block.end, block.kind))
+            found.append(Unit(shorten(block.text, MAX_UNIT), lead, block.start, block.end, block.kind))
         else:
             found.extend(_sentences(block))
         last = block.text.rstrip().split("\n")[-1].strip()
@@ -69,7 +69,7 @@ def _unit(text: str, start: int, end: int, block: Block) -> Unit:
     if text.endswith("\n"):
         end -= 1
     clean = _QUOTE_MARK.sub("", text).strip() if block.kind == "quote" else text.strip()
-    return Unit(clean[:MAX_UNIT], "", min(start, block.end), max(start, min(end, block.end)), block.kind)
+    return Unit(shorten(clean, MAX_UNIT), "", min(start, block.end), max(start, min(end, block.end)), block.kind)
 
 
 def _rows(block: Block, lead: str) -> list[Unit]:
@@ -82,6 +82,19 @@ def _rows(block: Block, lead: str) -> list[Unit]:
         for number, line in enumerate(lines)
         if number > 1 and line.strip()
     ] or [Unit(header, lead, block.start, block.end, "table")]
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters of `text`, cut after a clause, else before a word or number, never inside one."""
+    if len(text) <= limit:
+        return text
+    clause = max(text.rfind(mark, 0, limit) for mark in "。；！？\n，,;")
+    if clause > limit // 2:
+        return text[: clause + 1]
+    cut = limit
+    while cut > limit // 2 and not (text[cut - 1].isspace() or text[cut].isspace()):
+        cut -= 1
+    return text[:cut].rstrip()
 
 
 def cells(row: str) -> list[str]:

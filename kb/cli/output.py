@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 import sys
 import time
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import visible
 from kb.texts import text
+
+# What JSON leaves as it is and a terminal would obey: DEL, C1, direction marks; lone surrogates cannot be encoded.
+_UNSAFE = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,8 @@ class Output:
 
     def json(self, value: object) -> None:
         """`value` as one JSON document; escapes keep control characters out of the terminal."""
-        sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
+        written = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+        sys.stdout.write(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", written) + "\n")
 
     def progress(self) -> Progress:
         """A reporter for long work; silent where standard error is not a terminal."""

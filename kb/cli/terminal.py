@@ -60,7 +60,7 @@ def drive_interface(config: Config, columns: int = 80, lines: int = 24) -> str:
 
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-    environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    environment = {**config.environment, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
     command = [*config.self_command, "--lang", "en", "--home", str(config.home), "--knowledge", str(config.knowledge)]
     child = subprocess.Popen(
         command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True, close_fds=True

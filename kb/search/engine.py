@@ -36,10 +36,10 @@ def load_backend(libraries: Path, variant: Path) -> None:
     Raises AlmanacError when the libraries cannot be loaded (a home folder mounted noexec, say).
     """
     os.environ["LLAMA_CPP_LIB_PATH"] = str(libraries)
-    found = importlib.util.find_spec("llama_cpp")
-    if found is None or not found.submodule_search_locations:
-        raise AlmanacError("native_missing", path="llama_cpp")
     if "llama_cpp" not in sys.modules:
+        found = importlib.util.find_spec("llama_cpp")
+        if found is None or not found.submodule_search_locations:
+            raise AlmanacError("native_missing", path="llama_cpp")
         package = types.ModuleType("llama_cpp")
         package.__path__ = list(found.submodule_search_locations)
         sys.modules["llama_cpp"] = package
@@ -51,7 +51,8 @@ def load_backend(libraries: Path, variant: Path) -> None:
         library.llama_log_set(_silence(), ctypes.c_void_p(0))
         if not ggml.ggml_backend_load(str(variant).encode()):
             raise AlmanacError("native_unusable")
-    except (OSError, RuntimeError, FileNotFoundError) as error:
+    except (OSError, RuntimeError) as error:
+        sys.modules.pop("llama_cpp", None)
         raise AlmanacError("native_missing", path=f"{libraries} ({error})") from error
     library.llama_backend_init()
 
@@ -136,7 +137,11 @@ class Model:
         return buffer.value.decode("utf-8", "replace") if length >= 0 else None
 
 
-def default_threads(available: int | None = None) -> int:
-    """Threads for one model: all usable cores up to four; more do not help models of this size."""
-    cores = available or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, min(cores or 1, 4))
+def default_threads() -> int:
+    """Threads for the answer model: one on small machines, else all but one, four at most.
+
+    ggml's threads wait for each other in a loop. With a thread per core and anything else running, a token takes
+    a hundred times as long (measured: BENCHMARKS.md), so one core is always left over.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores - 1, 4))

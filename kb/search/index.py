@@ -29,7 +29,7 @@ from kb.tree.document import Facts, Parsed, Problem
 from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState, walk
 
-FINGERPRINT = f"1-{tokens.VERSION}-{sectioning.VERSION}"
+FINGERPRINT = f"2-{tokens.VERSION}-{sectioning.VERSION}"
 _POSTINGS_PER_SEGMENT = 6_000_000
 
 _SCHEMA = """
@@ -45,18 +45,20 @@ CREATE TABLE sections (
   finish INTEGER NOT NULL, trail TEXT NOT NULL, text_key TEXT NOT NULL, PRIMARY KEY (segment, number)
 ) WITHOUT ROWID;
 CREATE INDEX sections_by_document ON sections (document);
+CREATE TABLE unreadable (
+  path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL
+) WITHOUT ROWID;
 """
 FOREVER = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an update did: documents read anew, dropped, and files that could not be read."""
+    """What an update did: files read anew, dropped, and how many there are."""
 
     changed: int
     removed: int
     total: int
-    problems: tuple[Problem, ...]
 
 
 class Index:
@@ -104,60 +106,77 @@ class Index:
         """Bring the index up to date with the tree; only changed files are read."""
         found = {state.path: state for state in walk(self.root)}
         known = {
-            path: (size, mtime, identifier)
-            for path, size, mtime, identifier in self.connection.execute(
-                "SELECT path, size, mtime_ns, id FROM documents"
+            path: (size, mtime)
+            for path, size, mtime in self.connection.execute(
+                "SELECT path, size, mtime_ns FROM documents UNION ALL SELECT path, size, mtime_ns FROM unreadable"
             )
         }
-        changed = [
-            state for path, state in found.items() if known.get(path, (-1, -1))[:2] != (state.size, state.mtime_ns)
-        ]
-        gone = [entry[2] for path, entry in known.items() if path not in found]
+        changed = [state for path, state in found.items() if known.get(path) != (state.size, state.mtime_ns)]
+        if self._taxonomy_changed(taxonomy):
+            changed = list(found.values())
+        gone = [path for path in known if path not in found]
         if not self.writable or not (changed or gone):
-            return Report(0, 0, len(known), ())
+            return Report(0, 0, len(known))
         with fsio.locked(self.folder / "lock"):
-            problems = self._apply(sorted(changed, key=lambda state: state.path), gone, taxonomy, report)
+            self._apply(sorted(changed, key=lambda state: state.path), gone, taxonomy, report)
+            self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('taxonomy', ?)", (taxonomy.digest,))
         self._sweep()
-        return Report(len(changed), len(gone), len(found), tuple(problems))
+        return Report(len(changed), len(gone), len(found))
+
+    def _taxonomy_changed(self, taxonomy: Taxonomy) -> bool:
+        """Whether the path words of documents were indexed with other names."""
+        row = self.connection.execute("SELECT value FROM meta WHERE key='taxonomy'").fetchone()
+        return row is not None and row[0] != taxonomy.digest
 
     def refresh(self, paths: Iterable[str], taxonomy: Taxonomy) -> bool:
         """Re-index single files that were seen to differ; True when anything changed."""
         if not self.writable:
             return False
         states: list[FileState] = []
-        gone: list[int] = []
+        gone: list[str] = []
         for path in paths:
             try:
                 found = (self.root / path).stat()
                 states.append(FileState(path, found.st_size, found.st_mtime_ns))
             except OSError:
-                row = self.connection.execute("SELECT id FROM documents WHERE path=?", (path,)).fetchone()
-                if row:
-                    gone.append(row[0])
+                gone.append(path)
         if not (states or gone):
             return False
         with fsio.locked(self.folder / "lock"):
             self._apply(states, gone, taxonomy, no_progress)
         return True
 
-    def _apply(
-        self, changed: list[FileState], gone: list[int], taxonomy: Taxonomy, report: ProgressReport
-    ) -> list[Problem]:
-        problems: list[Problem] = []
+    def problems(self) -> list[Problem]:
+        """Files that could not be read, and what is wrong in the front matter of those that could."""
+        found = [
+            Problem(path, 0, reason, detail)
+            for path, reason, detail in self.connection.execute(
+                "SELECT path, reason, detail FROM unreadable ORDER BY path"
+            )
+        ]
+        for path, problems in self.connection.execute(
+            "SELECT path, problems FROM documents WHERE problems != '[]' ORDER BY path"
+        ):
+            found.extend(Problem(path, *entry) for entry in json.loads(problems))
+        return found
+
+    def _apply(self, changed: list[FileState], gone: list[str], taxonomy: Taxonomy, report: ProgressReport) -> None:
         batch = _Batch()
         self.connection.execute("BEGIN IMMEDIATE")
         try:
-            self._drop(gone)
+            for path in gone:
+                self._drop(path)
             for number, state in enumerate(changed):
                 report("index", number, len(changed))
+                self._drop(state.path)
                 try:
                     parsed = document.load(self.root, state.path)
                 except AlmanacError as error:
-                    problems.append(Problem(state.path, 0, error.key, str(error)))
-                    self._drop(self._ids(state.path))
+                    self.connection.execute(
+                        "INSERT INTO unreadable VALUES (?,?,?,?,?)",
+                        (state.path, state.size, state.mtime_ns, error.key, str(error)),
+                    )
                     continue
-                problems.extend(parsed.facts.problems)
-                self._drop(self._ids(state.path))
                 self._add(state, parsed, taxonomy, batch)
                 if batch.builder.postings > _POSTINGS_PER_SEGMENT:
                     self._flush(batch)
@@ -167,22 +186,15 @@ class Index:
             self.connection.execute(
                 "INSERT OR REPLACE INTO meta VALUES ('generation', ?)", (str(self.generation + 1),)
             )
-            self.connection.execute(
-                "INSERT OR REPLACE INTO meta VALUES ('unreadable', ?)",
-                (json.dumps([[p.path, p.line, p.reason, p.detail] for p in problems], ensure_ascii=False),),
-            )
             self.connection.execute("COMMIT")
         except BaseException:
             self.connection.execute("ROLLBACK")
             raise
         report("index", len(changed), len(changed))
-        return problems
 
-    def _ids(self, path: str) -> list[int]:
-        return [row[0] for row in self.connection.execute("SELECT id FROM documents WHERE path=?", (path,))]
-
-    def _drop(self, identifiers: list[int]) -> None:
-        for identifier in identifiers:
+    def _drop(self, path: str) -> None:
+        self.connection.execute("DELETE FROM unreadable WHERE path=?", (path,))
+        for (identifier,) in self.connection.execute("SELECT id FROM documents WHERE path=?", (path,)).fetchall():
             self.connection.execute("DELETE FROM sections WHERE document=?", (identifier,))
             self.connection.execute("DELETE FROM documents WHERE id=?", (identifier,))
 

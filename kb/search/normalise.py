@@ -31,13 +31,14 @@ _SUPER = {"¹": "", "1": "", "²": "2", "³": "3"}
 @functools.cache
 def _simplified() -> dict[int, str]:
     """Traditional -> simplified, one character each, from OpenCC's TSCharacters table (Apache-2.0)."""
-    table = resources.files("opencc").joinpath("dictionary", "TSCharacters.txt").read_text("utf-8")
+    table = (resources.files("opencc") / "dictionary" / "TSCharacters.txt").read_text("utf-8")
     pairs: dict[int, str] = {}
     for line in table.splitlines():
         traditional, _, simplified = line.partition("\t")
         if len(traditional) == 1 and simplified:
             pairs[ord(traditional)] = simplified.split(" ")[0]
-    return pairs
+    # A few go on: what the table gives is itself traditional there.
+    return {char: pairs.get(ord(found), found) if len(found) == 1 else found for char, found in pairs.items()}
 
 
 def plain_formulas(text: str) -> str:

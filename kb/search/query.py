@@ -27,7 +27,7 @@ class Query:
 
 def parse_query(written: str, limits: Filter) -> Query:
     """Read the operators out of `written` (cut to MAX_CHARACTERS) and narrow `limits` by them."""
-    text = written[:MAX_CHARACTERS]
+    text = written.encode("utf-8", "replace").decode()[:MAX_CHARACTERS]
     phrases: list[str] = []
     excluded: list[str] = []
 
@@ -49,7 +49,7 @@ def parse_query(written: str, limits: Filter) -> Query:
         elif name == "before":
             try:
                 limits = replace(limits, before=_date(value))
-            except ValueError:
+            except (ValueError, OverflowError):
                 return found[0]
         else:
             return found[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 import logging
 import threading
 import time
@@ -27,7 +26,7 @@ from kb.search.tokens import counted, question_terms
 from kb.search.vectors import VectorStore
 from kb.tree import document
 from kb.tree.document import Parsed, Problem
-from kb.tree.taxonomy import Taxonomy, load_taxonomy
+from kb.tree.taxonomy import FILE_NAME, Taxonomy, load_taxonomy
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +37,7 @@ EmbedPassages = Callable[[list[str]], Floats]
 _RECHECK_S = 1.0
 _RECHECK_FACTOR = 20
 _POOL = 60
+_ATTEMPTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,11 @@ class Retriever:
         self._lock = threading.RLock()
         self._index: Index | None = None
         self._snapshot: Snapshot | None = None
-        self._taxonomy: Taxonomy | None = None
+        self._taxonomy: tuple[tuple[int, int], Taxonomy] | None = None
         self._vectors: VectorStore | None = None
         self._embed_query: EmbedQuery | None = None
+        self._embed_passages: EmbedPassages | None = None
+        self._query_vector: tuple[str, Floats] | None = None
         self._places: tuple[int, np.ndarray] | None = None
         self._checked = 0.0
         self._check_cost = 0.0
@@ -92,11 +94,16 @@ class Retriever:
 
     @property
     def taxonomy(self) -> Taxonomy:
-        """The tree's taxonomy, read once."""
+        """The tree's taxonomy, read again when its file changes."""
         with self._lock:
-            if self._taxonomy is None:
-                self._taxonomy = load_taxonomy(self.root)
-            return self._taxonomy
+            try:
+                state = (self.root / FILE_NAME).stat()
+                stamp = (state.st_size, state.st_mtime_ns)
+            except OSError:
+                stamp = (0, 0)
+            if self._taxonomy is None or self._taxonomy[0] != stamp:
+                self._taxonomy = (stamp, load_taxonomy(self.root))
+            return self._taxonomy[1]
 
     @property
     def index(self) -> Index:
@@ -129,16 +136,21 @@ class Retriever:
         """Counts for the status line and the doctor."""
         snapshot = self.snapshot()
         with self._lock:
-            row = self.index.connection.execute("SELECT value FROM meta WHERE key='unreadable'").fetchone()
-            problems = tuple(Problem(*entry) for entry in json.loads(row[0])) if row else ()
+            problems = tuple(self.index.problems())
             embedded = int((self._section_places(snapshot) >= 0).sum()) if self._vectors else 0
         return Status(len(snapshot.ids), int(snapshot.alive.sum()), embedded, problems)
 
     # -- vectors ---------------------------------------------------------------------------------------------
 
-    def use_embedder(self, model: str, dimensions: int, embed_query: EmbedQuery) -> None:
-        """Let meaning take part: `model` is the embedder's digest, `embed_query` gives a normalised vector."""
+    def use_embedder(
+        self, model: str, dimensions: int, embed_query: EmbedQuery, embed: EmbedPassages | None = None
+    ) -> None:
+        """Let meaning take part: `model` is the embedder's digest, `embed_query` gives a normalised vector.
+
+        With `embed`, the units of evidence are compared with the question too (`similarities`).
+        """
         with self._lock:
+            self._embed_passages = embed
             self._vectors = VectorStore(self.folder, model, dimensions)
             self._embed_query = embed_query
             self._places = None
@@ -174,13 +186,13 @@ class Retriever:
     def _to_embed(self, snapshot: Snapshot, chosen: np.ndarray) -> tuple[list[str], list[str]]:
         keys: list[str] = []
         texts: list[str] = []
+        reading = _Reading(self, snapshot)
         for number in chosen.tolist():
-            row = self._section_row(snapshot, number)
-            if row is None:
-                continue
-            parsed, section, key = row
-            keys.append(key)
-            texts.append(embedded_text(parsed.facts.title, section.trail, section.text))
+            read = reading.section(number)
+            if read is not None:
+                parsed, section, key = read
+                keys.append(key)
+                texts.append(embedded_text(parsed.facts.title, section.trail, section.text))
         return keys, texts
 
     def _section_places(self, snapshot: Snapshot) -> np.ndarray:
@@ -203,15 +215,19 @@ class Retriever:
         """The sections that may answer `question`, best first; every one is as its file is now."""
         limits = limits or Filter(on=datetime.date.today())
         query = parse_query(question, limits)
-        for _ in range(3):
+        found: list[Found] = []
+        for _ in range(_ATTEMPTS):
             snapshot = self.snapshot()
             candidates = self._rank(snapshot, query.text, query.limits)
-            found, stale = self._read(snapshot, candidates, query.limits, top)
-            if not stale:
+            reading = _Reading(self, snapshot)
+            found = reading.found(candidates, query.limits, top)
+            if not reading.stale and not reading.outdated:
                 return found
             with self._lock:
-                if not self.index.refresh(stale, self.taxonomy):
+                changed = self.index.refresh(reading.stale, self.taxonomy) if reading.stale else False
+                if not changed and not reading.outdated:
                     return found
+                self._snapshot = None
         return found
 
     def term_weights(self, terms: list[str]) -> dict[str, float]:
@@ -231,30 +247,25 @@ class Retriever:
         """The cosine of `text` with every section of `snapshot`; 0 where there is no vector (yet)."""
         if self._embed_query is None or self._vectors is None:
             return np.zeros(snapshot.sections, np.float32)
-        query = self._embed_query(text)
+        query = self._vector(text)
         with self._lock:
             return self._vectors.cosines(self._section_places(snapshot), query)
 
-    def _read(
-        self, snapshot: Snapshot, candidates: list[Candidate], limits: Filter, top: int
-    ) -> tuple[list[Found], list[str]]:
-        """Read the candidates' files; those that are not as indexed are returned as stale."""
-        found: list[Found] = []
-        cache: dict[int, Parsed | None] = {}
-        stale: list[str] = []
-        for candidate in candidates:
-            if len(found) >= top:
-                break
-            if candidate.document not in cache:
-                cache[candidate.document] = self._current(snapshot, candidate.document, stale)
-            parsed = cache[candidate.document]
-            if parsed is None:
-                continue
-            section = self._section(snapshot, candidate.section, parsed)
-            if section is None or not _passes(parsed, section, limits):
-                continue
-            found.append(Found(parsed, section, candidate.voices, self.confidence(candidate.voices)))
-        return found, stale
+    def _vector(self, text: str) -> Floats:
+        """The vector of a question; the last one is kept, since search and evidence both want it."""
+        assert self._embed_query is not None
+        kept = self._query_vector
+        if kept is None or kept[0] != text:
+            kept = self._query_vector = (text, self._embed_query(text))
+        return kept[1]
+
+    def similarities(self, question: str) -> Callable[[list[str]], list[float]] | None:
+        """A function that gives the cosines of texts with `question`; None without an embedder."""
+        embed = self._embed_passages
+        if embed is None or self._embed_query is None:
+            return None
+        query = self._vector(question)
+        return lambda texts: [float(value) for value in embed(texts) @ query]
 
     def confidence(self, voices: Voices) -> float:
         """How likely a section with these voices is the right one, 0..1 (logistic curve, see Weights)."""
@@ -266,46 +277,82 @@ class Retriever:
         )
         return float(1.0 / (1.0 + np.exp(-value)))
 
-    def _current(self, snapshot: Snapshot, row: int, stale: list[str]) -> Parsed | None:
-        path = snapshot.paths[row]
+    def state_of(self, path: str) -> tuple[int, int] | None:
+        """Size and time of the file as it was indexed."""
         with self._lock:
-            known = self.index.connection.execute(
+            row = self.index.connection.execute(
                 "SELECT size, mtime_ns FROM documents WHERE path=?", (path,)
             ).fetchone()
+        return (int(row[0]), int(row[1])) if row else None
+
+    def section_row(self, snapshot: Snapshot, number: int) -> tuple[int, int, str] | None:
+        """First line, last line and text key of a section; None when the index moved on meanwhile."""
+        name, local = snapshot.locate(number)
+        with self._lock:
+            row = self.index.connection.execute(
+                "SELECT start, finish, text_key FROM sections WHERE segment=? AND number=?", (name, local)
+            ).fetchone()
+        return (int(row[0]), int(row[1]), str(row[2])) if row else None
+
+
+class _Reading:
+    """One reading of candidates' files: each file is read and cut into sections once.
+
+    `stale` collects paths whose files are not as indexed; `outdated` says that the index moved on meanwhile.
+    """
+
+    def __init__(self, retriever: Retriever, snapshot: Snapshot) -> None:
+        self.retriever = retriever
+        self.snapshot = snapshot
+        self.stale: list[str] = []
+        self.outdated = False
+        self._documents: dict[int, tuple[Parsed, dict[tuple[int, int], Section]] | None] = {}
+
+    def found(self, candidates: list[Candidate], limits: Filter, top: int) -> list[Found]:
+        """The candidates that stand as indexed and pass the limits, at most `top`."""
+        found: list[Found] = []
+        for candidate in candidates:
+            if len(found) >= top:
+                break
+            read = self.section(candidate.section)
+            if read is not None and _passes(read[0], read[1], limits):
+                confidence = self.retriever.confidence(candidate.voices)
+                found.append(Found(read[0], read[1], candidate.voices, confidence))
+        return found
+
+    def section(self, number: int) -> tuple[Parsed, Section, str] | None:
+        """Document, section and text key of a section of the snapshot."""
+        read = self._document(int(self.snapshot.document_of[number]))
+        if read is None:
+            return None
+        row = self.retriever.section_row(self.snapshot, number)
+        section = read[1].get(row[:2]) if row is not None else None
+        if row is None or section is None:
+            self.outdated = True
+            return None
+        return read[0], section, row[2]
+
+    def _document(self, row: int) -> tuple[Parsed, dict[tuple[int, int], Section]] | None:
+        if row not in self._documents:
+            parsed = self._current(self.snapshot.paths[row])
+            if parsed is None:
+                self._documents[row] = None
+            else:
+                cut = {(section.start, section.end): section for section in document_sections(parsed)}
+                self._documents[row] = (parsed, cut)
+        return self._documents[row]
+
+    def _current(self, path: str) -> Parsed | None:
+        """The document, when its file is as it was indexed."""
+        root = self.retriever.root
         try:
-            state = (self.root / path).stat()
-            if known is None or (state.st_size, state.st_mtime_ns) != tuple(known):
-                stale.append(path)
-                return None
-            return document.load(self.root, path)
+            state = (root / path).stat()
+            if self.retriever.state_of(path) == (state.st_size, state.st_mtime_ns):
+                return document.load(root, path)
         except (OSError, AlmanacError):
-            stale.append(path)
-            return None
-
-    def _section(self, snapshot: Snapshot, number: int, parsed: Parsed) -> Section | None:
-        name, local = snapshot.locate(number)
-        with self._lock:
-            row = self.index.connection.execute(
-                "SELECT start, finish FROM sections WHERE segment=? AND number=?", (name, local)
-            ).fetchone()
-        if row is None:
-            return None
-        for section in document_sections(parsed):
-            if (section.start, section.end) == tuple(row):
-                return section
+            pass
+        self.stale.append(path)
         return None
-
-    def _section_row(self, snapshot: Snapshot, number: int) -> tuple[Parsed, Section, str] | None:
-        name, local = snapshot.locate(number)
-        with self._lock:
-            row = self.index.connection.execute(
-                "SELECT text_key FROM sections WHERE segment=? AND number=?", (name, local)
-            ).fetchone()
-        parsed = self._current(snapshot, int(snapshot.document_of[number]), [])
-        section = self._section(snapshot, number, parsed) if parsed is not None else None
-        if row is None or parsed is None or section is None:
-            return None
-        return parsed, section, str(row[0])
 
 
 def document_sections(parsed: Parsed) -> list[Section]:

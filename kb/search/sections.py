@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 # Part of the index fingerprint: raise it when sections change.
-VERSION = "1"
+VERSION = "2"
 
 # The embedder reads 512 tokens, about 700 Chinese characters or 2,000 English ones; `_weight` counts a Chinese
 # character as 1 and others as 0.35, so that a section fits.
@@ -26,6 +26,12 @@ _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _ITEM = re.compile(r"^( *)(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])[ \t]*(?=\S)")
 _BULLET = re.compile(r"^( *)(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+|\d{1,3}、|[（(]\d{1,3}[)）])(?=\S)")
 _TABLE_RULE = re.compile(r"^ *\|? *:?-{1,} *:?(?: *\| *:?-{1,} *:?)* *\|? *$")
+# An English full stop behind one of these, or behind a single capital (a name's initial), ends no sentence.
+_ABBREVIATION = re.compile(
+    r"\b(?:approx|ca|nos?|max|min|figs?|eq|vs|etc|e\.g|i\.e|cf|vol|dr|mrs?|ms|prof|st|spp?|var|cv|ref|sec|tab|pp?|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|u\.s|inc|ltd|co|dept|temp|avg|incl|excl|[A-Z])\.$",
+    re.IGNORECASE,
+)
 _SENTENCE_END = re.compile(r"(?<=[。！？；!?])[”’」』）)]*|(?<=[.!?])(?=\s+[A-Z\"'(\d])|\n")
 
 
@@ -57,8 +63,8 @@ class Section:
 def sections(text: str, first_line: int = 1, title: str = "") -> list[Section]:
     """The sections of `text`, a file whose body starts at `first_line` (front matter lies above).
 
-    A document without a heading gives sections with the trail (`title`,); one with headings only gives one
-    section per heading without blocks, so that even a bare heading can be found.
+    A document without a heading gives sections with the trail (`title`,). A heading without text and without
+    headings below it is a section without blocks; one with headings below stands in their trails.
     """
     lines = text.split("\n")
     found: list[Section] = []
@@ -83,7 +89,14 @@ def sections(text: str, first_line: int = 1, title: str = "") -> list[Section]:
         start, blocks = line, []
     if blocks or trail:
         close(len(lines))
-    return [section for section in found if section.blocks] or found[:1]
+    return [section for place, section in enumerate(found) if section.blocks or _is_bare(found, place)]
+
+
+def _is_bare(found: list[Section], place: int) -> bool:
+    """Whether a heading without text has no section below it either, and so must be found by itself."""
+    trail = found[place].trail
+    following = found[place + 1].trail if place + 1 < len(found) else ()
+    return following[: len(trail)] != trail
 
 
 Heading = tuple[int, str, int]
@@ -225,7 +238,7 @@ def _cut_sentences(block: Block) -> list[Block]:
     first = line
     for sentence, newlines in split_sentences(block.text):
         if current and _weight(current + sentence) > SOFT_LIMIT:
-            pieces.append(Block(block.kind, first, line, current))
+            pieces.append(Block(block.kind, first, line - current.endswith("\n"), current))
             current, first = "", line
         current += sentence
         line += newlines
@@ -255,7 +268,11 @@ def split_sentences(text: str) -> list[tuple[str, int]]:
     Joined together they are `text` again. Abbreviations and decimals do not end a sentence: an English full
     stop counts only before white space and a capital, quote or digit.
     """
-    cuts = [found.end() for found in _SENTENCE_END.finditer(text)]
+    cuts = [
+        found.end()
+        for found in _SENTENCE_END.finditer(text)
+        if not _ABBREVIATION.search(text[max(0, found.end() - 12) : found.end()])
+    ]
     bounds = [0, *(cut for cut in cuts if 0 < cut < len(text)), len(text)]
     parts = [text[a:b] for a, b in pairwise(bounds) if b > a]
     return [(part, part.count("\n")) for part in parts]

@@ -43,8 +43,17 @@ class Snapshot:
     """
 
     def __init__(self, index: Index) -> None:
-        self.generation = index.generation
         connection = index.connection
+        connection.execute("BEGIN")
+        try:
+            self._read(index)
+        finally:
+            connection.execute("COMMIT")
+
+    def _read(self, index: Index) -> None:
+        """Read all columns in one transaction, so that another process's commit cannot mix two states."""
+        connection = index.connection
+        self.generation = index.generation
         rows = connection.execute(
             "SELECT id, path, valid_from, valid_to, status, lang, type, updated FROM documents ORDER BY id"
         ).fetchall()

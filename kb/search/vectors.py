@@ -80,15 +80,21 @@ class VectorStore:
         rows = np.zeros(len(keys), self.row)
         rows["scale"], rows["values"] = scales, values
         with fsio.locked(self.folder / "vectors.lock"):
-            last = self.connection.execute("SELECT max(place) FROM vectors").fetchone()[0]
-            start = -1 if last is None else int(last)
-            fsio.write_at(self.binary, (start + 1) * self.row.itemsize, rows.tobytes())
             self.connection.execute("BEGIN IMMEDIATE")
-            self.connection.executemany(
-                "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
-                [(key, start + 1 + number) for number, key in enumerate(keys)],
-            )
-            self.connection.execute("COMMIT")
+            try:
+                # Rows that a shortened file no longer holds are forgotten, so that no hole is left behind.
+                self.connection.execute("DELETE FROM vectors WHERE place >= ?", (self._rows(),))
+                last = self.connection.execute("SELECT max(place) FROM vectors").fetchone()[0]
+                start = 0 if last is None else int(last) + 1
+                fsio.write_at(self.binary, start * self.row.itemsize, rows.tobytes())
+                self.connection.executemany(
+                    "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
+                    [(key, start + number) for number, key in enumerate(keys)],
+                )
+                self.connection.execute("COMMIT")
+            except BaseException:
+                self.connection.execute("ROLLBACK")
+                raise
 
     def cosines(self, places: npt.NDArray[np.int64], query: Floats) -> Floats:
         """The cosine of `query` (normalised) with each row in `places`; 0 where the place is -1."""
@@ -96,7 +102,7 @@ class VectorStore:
         present = np.flatnonzero(places >= 0)
         if not len(present):
             return result
-        rows = np.memmap(self.binary, self.row, "r")
+        rows = np.memmap(self.binary, self.row, "r", shape=(self._rows(),))
         for start in range(0, len(present), _BLOCK):
             chosen = present[start : start + _BLOCK]
             block = rows[places[chosen]]

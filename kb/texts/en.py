@@ -2,7 +2,8 @@
 
 TEXTS: dict[str, str] = {
     # files and knowledge
-    "disk_full": "The disk is full: {path} has {free} MB free. Free some space and try again; nothing was lost.",
+    "disk_full": "The disk is full: {path} has {free} MB free. "
+    "Free some space and try again; nothing is lost.",
     "no_space": "Not enough space in {path}: {wanted} MB are needed, {free} MB are free. Free some space, or choose "
     "another folder with --home.",
     "not_writable": "Cannot write {path}: {reason}. Choose a folder that you may write to with --home.",
@@ -10,7 +11,7 @@ TEXTS: dict[str, str] = {
     "unreadable": "Cannot read {path}: {reason}. Check the file's permissions.",
     "file_too_large": "{path} is {size} MB; documents may have at most {limit} MB. Split it into several documents.",
     "not_text": "{path} is not a text file. Only Markdown text belongs into the knowledge tree.",
-    "damaged_text": "{path} is damaged: its {encoding} text breaks off at byte {offset}. Restore the file from a backup.",
+    "damaged_text": "{path} is damaged: its {encoding} text breaks off at byte {offset}. Restore it from a backup.",
     "unknown_encoding": "Cannot tell the encoding of {path}. Save it as UTF-8 and try again.",
     "root_missing": "There is no folder {path}. Name the folder with the Markdown documents with --knowledge.",
     "root_not_folder": "{path} is a file, not a folder of Markdown documents.",

@@ -159,14 +159,21 @@ Enter       ask, or open the chosen source
 Tab         from the question to the sources and back
 /           search the documents (when the question is empty)
 Esc         stop the answer, or go back
-F1  help            F2  documents       F3  next place
-F4  earlier         F5  what changed    F6  about
-F8  colours         F9  中文 / English  F10 more
+F1          help
+F2          documents
+F4          earlier questions
+F5          what changed
+F6          about this Almanac
+F8          colours
+F9          中文 / English
+F10         more
 {quit}
 Reading
-Arrows, PgUp, PgDn  scroll              n / N  next, previous place
-/  find in the document                 Tab  outline and tables
+Arrows      scroll; PgUp, PgDn by pages
+n / N       next, previous place
+/           find in the document
+Tab         outline and tables; arrows scroll a table
 
 The mouse works everywhere: click a source, a starter or a word of the bottom line.""",
-    "tui_help_quit": "Ctrl+Q  quit",
+    "tui_help_quit": "Ctrl+Q      quit",
 }

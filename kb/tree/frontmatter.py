@@ -20,8 +20,10 @@ MAX_CHARACTERS = 64 * 1024
 MAX_DEPTH = 16
 _OPEN = re.compile(r"\A---[ \t]*\n")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-_ALIAS = re.compile(r"(?:^|[\s\[,{:-])\*[\w-]+", re.MULTILINE)
+_ALIAS = re.compile(r"(?:^\s*(?:- )*|[:\[,{]\s+)\*[\w-]+", re.MULTILINE)
+_ANCHOR = re.compile(r"(?:^\s*(?:- )*|[:\[,{]\s+)&[\w-]+", re.MULTILINE)
 _FULL_WIDTH_COLON = re.compile(r"^[\w-]+：")
+_LIST_OF_KEYS = re.compile(r"\s*- [A-Za-z_]\w*[ \t]*:(?:\s|$)")
 _KEY = re.compile(r"^[A-Za-z_]\w*[ \t]*:(?:\s|$)", re.MULTILINE)
 
 
@@ -57,7 +59,7 @@ def split(text: str) -> Split:
     yaml = text[opened.end() : closed.start()]
     end = text.find("\n", closed.end())
     body_start = len(text) if end < 0 else end + 1
-    if yaml.strip() and not _KEY.search(yaml) and "：" not in yaml:
+    if yaml.strip() and not _KEY.search(yaml) and not _LIST_OF_KEYS.match(yaml) and "：" not in yaml:
         # Two rules around prose: Markdown that begins with a horizontal line.
         return Split(None, text, 1)
     return Split(yaml, text[body_start:], text.count("\n", 0, body_start) + 1)
@@ -71,7 +73,7 @@ def parse(yaml: str) -> dict[str, Value]:
         raise FrontMatterError(2, "fm_too_long", str(MAX_CHARACTERS))
     _refuse_traps(yaml)
     try:
-        loaded = YAML(typ="base", pure=False).load(yaml)
+        loaded = _load(yaml)
     except MarkedYAMLError as error:
         raise _located(error, yaml) from error
     except (YAMLError, RecursionError, ValueError) as error:
@@ -81,6 +83,16 @@ def parse(yaml: str) -> dict[str, Value]:
     if not isinstance(loaded, dict):
         raise FrontMatterError(2, "fm_not_mapping")
     return {str(key): _plain(value) for key, value in loaded.items()}
+
+
+def _load(yaml: str) -> object:
+    """Parsed by libyaml; what only YAML 1.2 allows (`[pH:5]`) by the slower parser in Python."""
+    try:
+        return YAML(typ="base", pure=False).load(yaml)
+    except MarkedYAMLError as error:
+        if "unexpected ':'" not in (error.problem or ""):
+            raise
+        return YAML(typ="base", pure=True).load(yaml)
 
 
 def _refuse_traps(yaml: str) -> None:
@@ -95,7 +107,7 @@ def _refuse_traps(yaml: str) -> None:
         indent = len(line) - len(line.lstrip(" "))
         if indent > 40 * MAX_DEPTH or re.match(rf"^(?:\s*- ){{{MAX_DEPTH},}}", line):
             raise FrontMatterError(number, "fm_too_deep", str(MAX_DEPTH))
-        if _ALIAS.search(line) and re.search(r"&[\w-]+", yaml):
+        if _ALIAS.search(line) and _ANCHOR.search(yaml):
             raise FrontMatterError(number, "fm_alias")
 
 

@@ -48,9 +48,20 @@ def image_path(root: Path, document: str, image: str) -> Path:
 
     Raises KnowledgeError for a network address, an absolute path, a file outside the root or a missing one.
     """
-    target = unquote(image.strip().strip("<>"))
-    if _REMOTE.match(target) or target.startswith(("/", "\\")):
+    written = image.strip().removeprefix("<").removesuffix(">")
+    if _REMOTE.match(written) or written.startswith(("/", "\\")):
         raise KnowledgeError("image_not_relative", path=document, image=image)
+    for target in dict.fromkeys((written, unquote(written))):
+        try:
+            return inside(root, _joined(document, target, image))
+        except KnowledgeError as error:
+            if error.key != "no_such_document":
+                raise
+    raise KnowledgeError("image_missing", path=document, image=image)
+
+
+def _joined(document: str, target: str, image: str) -> str:
+    """`target` beside `document`, as a path below the root."""
     parts: list[str] = list(PurePosixPath(document).parent.parts)
     for part in PurePosixPath(target).parts:
         if part == "..":
@@ -59,9 +70,4 @@ def image_path(root: Path, document: str, image: str) -> Path:
             parts.pop()
         elif part != ".":
             parts.append(part)
-    try:
-        return inside(root, "/".join(parts))
-    except KnowledgeError as error:
-        if error.key == "no_such_document":
-            raise KnowledgeError("image_missing", path=document, image=image) from error
-        raise
+    return "/".join(parts)

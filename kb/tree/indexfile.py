@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from kb.tree.frontmatter import FrontMatterError
 from kb.tree.textfile import read_text
 from kb.tree.walk import walk
 
+_log = logging.getLogger(__name__)
 FILE_NAME = "_index.yaml"
 _SUMMARY_CHARACTERS = 80
 
@@ -88,15 +90,21 @@ def write_index(root: Path) -> Outcome:
     files = data.get("files") if isinstance(data, CommentedMap) else None
     if not isinstance(files, CommentedSeq):
         raise KnowledgeError("bad_index_file", path=str(path))
+    if not all(isinstance(item, CommentedMap) and isinstance(item.get("file"), str) for item in files):
+        raise KnowledgeError("bad_index_file", path=str(path))
     present = {state.path for state in walk(root)}
-    kept = [item for item in files if isinstance(item, CommentedMap) and item.get("file") in present]
+    kept = [item for item in files if item["file"] in present]
     removed = [number for number, item in enumerate(files) if item not in kept]
     for number in reversed(removed):
         del files[number]
     known = {str(item["file"]) for item in kept}
-    new = sorted(present - known)
-    for name in new:
-        files.append(_entry(root, name))
+    new: list[str] = []
+    for name in sorted(present - known):
+        try:
+            files.append(_entry(root, name))
+            new.append(name)
+        except KnowledgeError as error:
+            _log.warning("left out: %s", error)
     stream = io.StringIO()
     yaml.dump(data, stream)
     fsio.write_text(path, stream.getvalue())

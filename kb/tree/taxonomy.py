@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,6 +22,11 @@ class Taxonomy:
     """For each path word the names that people use, per language; the first one is the one to show."""
 
     names: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+
+    @property
+    def digest(self) -> str:
+        """Changes when any name does."""
+        return hashlib.sha256(repr(sorted(self.names.items())).encode()).hexdigest()
 
     def label(self, part: str, lang: str) -> str:
         """How `part` is shown in `lang`; an unknown part is shown as it is, without underscores."""

@@ -17,6 +17,8 @@ MAX_BYTES = 64 * 1024 * 1024
 # Below this share of common characters a decoding is taken for mojibake. Measured: real GBK prose has 0.93-0.99,
 # Big5 bytes read as GBK 0.1-0.5.
 _PLAUSIBLE = 0.75
+# Up to this many bytes a GBK text can be valid UTF-8 by chance.
+_SHORT = 64
 
 _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -58,6 +60,8 @@ def decode(data: bytes, path: str) -> TextFile:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return _decode_legacy(data, error, path)
+    if 0 < len(data) <= _SHORT and _looks_like_gbk(data, text):
+        return TextFile(_line_ends(data.decode("gb18030")), "gb18030")
     if "\0" in text:
         guess = _utf16_without_mark(data)
         if guess is not None:
@@ -65,6 +69,20 @@ def decode(data: bytes, path: str) -> TextFile:
         if text.count("\0") > len(text) // 100 + 1:
             raise KnowledgeError("not_text", path=path)
     return TextFile(_line_ends(text), "utf-8")
+
+
+def _looks_like_gbk(data: bytes, text: str) -> bool:
+    """A few GBK characters can be valid UTF-8 by chance (一些 is һЩ): all wide characters then take two bytes."""
+    wide = [char for char in text if char > "\x7f"]
+    if not wide or any(ord(char) > 0x7FF or (char.isascii() and char.isalpha()) for char in (*wide, *text)):
+        return False
+    try:
+        other = data.decode("gb18030")
+    except UnicodeDecodeError:
+        return False
+    # Real two-byte scripts (Cyrillic, Greek, accents) make words of one script; chance does not.
+    scripts = {ord(char) >> 8 for char in wide}
+    return _share(other, _common_gb) == 1.0 and (len(scripts) > 1 or len(wide) <= 2)
 
 
 def _strict(data: bytes, encoding: str, path: str) -> TextFile:
@@ -87,9 +105,12 @@ def _utf16_without_mark(data: bytes) -> TextFile | None:
     if max(odd, even) < len(data) // 20 or min(odd, even) > max(odd, even) // 10:
         return None
     try:
-        return TextFile(_line_ends(data.decode(encoding)), encoding)
+        text = data.decode(encoding)
     except UnicodeDecodeError:
         return None
+    # Zeros alone make no text: most characters must be ones that people write.
+    written = sum(char in "\n\r\t" or " " <= char < "\x7f" or "\u2e80" <= char <= "\uffef" for char in text)
+    return TextFile(_line_ends(text), encoding) if written > 0.9 * len(text) else None
 
 
 def _decode_legacy(data: bytes, error: UnicodeDecodeError, path: str) -> TextFile:

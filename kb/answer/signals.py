@@ -1,0 +1,138 @@
+"""What speaks for a unit as the answer: cheap signals, each about 0..1, fitted by scripts/fit_answer.py."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kb.answer.quantities import asks_quantity, quantities
+from kb.answer.units import Unit
+from kb.search.normalise import normalise
+from kb.search.retriever import Found
+from kb.search.tokens import terms
+
+_ASKS_WHEN = re.compile(
+    r"什么时候|何时|哪[一]?年|哪天|几月|几号|几点|年份|日期|\bwhen\b|what (?:year|date|day|month|time)"
+)
+_ASKS_WHY = re.compile(r"为什么|为何|原因|怎么会|\bwhy\b|\bcauses?\b|\breasons?\b")
+_ASKS_HOW = re.compile(r"怎么|如何|怎样|步骤|方法|怎么办|\bhow (?:do|to|can|should|does|is|are)\b")
+_ASKS_WHO = re.compile(r"谁|哪[位个名]人|何人|\bwho\b|\bwhom\b|\bwhose\b")
+_ASKS_WHERE = re.compile(r"哪里|哪儿|何处|在哪|什么地方|\bwhere\b")
+_ASKS_WHAT = re.compile(r"是什么|什么是|什么意思|定义|含义|指的是|\bwhat (?:is|are|does)\b|\bmean\b|\bdefin")
+_DATE = re.compile(
+    r"\d{3,4}\s*年|\d{1,2}\s*月|世纪|年代|\b(?:1\d|20)\d\d\b|january|february|march|april|june|july|august|september|"
+    r"october|november|december|century"
+)
+_CAUSE = re.compile(r"因为|由于|原因|导致|引起|所以|以致|因此|because|due to|caused?|result|therefore|since")
+_MEANS = re.compile(r"方法|步骤|首先|然后|应当|应|可以|用|通过|\bby\b|\busing\b|\bshould\b|\bmust\b|\buse\b")
+_DEFINES = re.compile(r"是指|指的是|称为|又称|即|是|叫|means|is an?\b|are\b|called|known as|refers? to|defined")
+_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+")
+
+NAMES = (
+    "bias", "coverage", "rarest", "context", "missing", "run", "text", "meaning", "path", "first", "length", "short",
+    "position", "table", "item", "quantity", "when", "why", "how", "who", "where", "what", "echo", "neighbour",
+    "similar",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question wants, found once: its terms with their weights, and the kinds of answer it asks for."""
+
+    question: str
+    plain: str
+    wanted: Mapping[str, float]
+    total: float
+    rarest: frozenset[str]
+    quantity: bool
+    kinds: Mapping[str, bool]
+
+    @classmethod
+    def of(cls, question: str, wanted: Mapping[str, float]) -> Asked:
+        """Read `question`; `wanted` maps its terms to their rarity."""
+        plain = normalise(question)
+        ordered = sorted(wanted, key=lambda term: -wanted[term])
+        kinds = {
+            "when": _ASKS_WHEN, "why": _ASKS_WHY, "how": _ASKS_HOW, "who": _ASKS_WHO, "where": _ASKS_WHERE,
+            "what": _ASKS_WHAT,
+        }  # fmt: skip
+        return cls(
+            question=question,
+            plain=plain,
+            wanted=wanted,
+            total=sum(wanted.values()) or 1.0,
+            rarest=frozenset(ordered[: max(1, len(ordered) // 4)]),
+            quantity=asks_quantity(question),
+            kinds={name: bool(pattern.search(plain)) for name, pattern in kinds.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a unit stands: its section, the terms of the headings above it and of the units beside it."""
+
+    found: Found
+    rank: int
+    position: int
+    heads: frozenset[str]
+    beside: frozenset[str]
+
+
+def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[str, float]:
+    """The signals of `unit`; `similarity` is its cosine with the question (0 when not known)."""
+    inside = set(terms(unit.text))
+    around = place.heads | set(terms(unit.context))
+    plain = normalise(unit.text)
+    covered = _share(asked, inside)
+    framed = _share(asked, around - inside)
+    return {
+        "bias": 1.0,
+        "coverage": covered,
+        "rarest": len(asked.rarest & inside) / len(asked.rarest) if asked.rarest else 0.0,
+        "context": framed,
+        "missing": 1.0 - _share(asked, inside | around | place.beside),
+        "run": longest_run(asked.plain, plain) / max(len(asked.plain), 1),
+        "text": place.found.voices.text,
+        "meaning": place.found.voices.meaning,
+        "path": place.found.voices.path,
+        "first": 1.0 / (1.0 + place.rank),
+        "length": min(math.log1p(len(unit.text)) / 6.0, 1.0),
+        "short": float(len(unit.text) < 10),
+        "position": 1.0 / (1.0 + place.position),
+        "table": float(unit.kind == "table"),
+        "item": float(unit.kind == "item"),
+        "quantity": _both(asked.quantity, bool(quantities(unit.text))),
+        "when": _both(asked.kinds["when"], bool(_DATE.search(plain))),
+        "why": _both(asked.kinds["why"], bool(_CAUSE.search(plain))),
+        "how": _both(asked.kinds["how"], bool(_MEANS.search(plain))),
+        "who": _both(asked.kinds["who"], bool(_NAME.search(unit.text))),
+        "where": _both(asked.kinds["where"], bool(_NAME.search(unit.text)) or "位于" in plain),
+        "what": _both(asked.kinds["what"], bool(_DEFINES.search(plain))),
+        "echo": float(plain.rstrip().endswith(("?", "？"))),
+        "neighbour": _share(asked, place.beside - inside),
+        "similar": similarity,
+    }
+
+
+def _share(asked: Asked, present: set[str] | frozenset[str]) -> float:
+    return sum(weight for term, weight in asked.wanted.items() if term in present) / asked.total
+
+
+def _both(asked: bool, present: bool) -> float:
+    """1 when the question asks for it and the unit has it, -1 when it asks and the unit has it not, else 0."""
+    return 0.0 if not asked else (1.0 if present else -1.0)
+
+
+def longest_run(question: str, text: str) -> int:
+    """Length of the longest piece of `question` (letters, digits, Chinese) that stands in `text`."""
+    best = 0
+    for piece in re.findall(r"[\w]+(?: [a-z0-9]+)*", question):
+        start = 0
+        while start + best < len(piece):
+            if piece[start : start + best + 1] in text:
+                best += 1
+            else:
+                start += 1
+    return best
