@@ -7,11 +7,12 @@ import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from kb.answer import evidence as choosing
 from kb.answer import prompts
 from kb.answer.answer import Answer, Evidence, Nearest, Timings, Way
-from kb.answer.checker import check
+from kb.answer.checker import Follower, check
 from kb.answer.evidence import Ranked
 from kb.answer.model import TextModel
 from kb.answer.signals import Asked
@@ -53,18 +54,26 @@ class Listener:
     cancelled: Callable[[], bool] = lambda: False
 
 
+class HasRetriever(Protocol):
+    """What has an engine below it, such as the SDK's `KnowledgeRetriever`."""
+
+    @property
+    def retriever(self) -> Retriever:
+        """The engine."""
+
+
 class Answerer:
     """Answers questions from one retriever. Without a model every answer is a quote."""
 
     def __init__(
         self,
-        retriever: Retriever,
+        retriever: Retriever | HasRetriever,
         version: Callable[[], KnowledgeVersion] = KnowledgeVersion,
         model: Callable[[], TextModel | None] = lambda: None,
         policy: Policy | None = None,
         clock: Callable[[], datetime.date] = datetime.date.today,
     ) -> None:
-        self.retriever = retriever
+        self.retriever = retriever if isinstance(retriever, Retriever) else retriever.retriever
         self.policy = policy or Policy()
         self._version = version
         self._model = model
@@ -127,8 +136,19 @@ class Answerer:
         else:
             prompt, stop = prompts.few_shot(asked, passage, lang), ("\n",)
         heads = " ".join((best.found.document.facts.title, *best.found.section.trail))
-        done = model.complete(prompt, _MAX_ANSWER_TOKENS, stop, listener.on_text, listener.cancelled)
-        verdict = check(done.text, f"{passage}\n{best.unit.text}", f"{asked} {heads}")
+        evidence = f"{passage}\n{best.unit.text}"
+        follower = Follower(evidence)
+        left = False
+
+        def grown(text: str) -> None:
+            # Nothing that the evidence does not say is shown, not even for a moment.
+            nonlocal left
+            left = left or not follower.follows(text)
+            if not left:
+                listener.on_text(text)
+
+        done = model.complete(prompt, _MAX_ANSWER_TOKENS, stop, grown, lambda: left or listener.cancelled())
+        verdict = check(done.text, evidence, f"{asked} {heads}")
         before = answer.timings.evidence_ms
         timings = replace(answer.timings, first_token_ms=before + done.first_s * 1000, tokens=done.tokens)
         answer = replace(answer, timings=timings, model=model.source.name)

@@ -63,6 +63,17 @@ def _used_part(answer: str, evidence: str) -> str:
     return " ".join(used) if used else evidence
 
 
+class Follower:
+    """Follows a growing answer: as soon as it leaves the evidence, it can no longer pass and may stop."""
+
+    def __init__(self, evidence: str) -> None:
+        self._whole = _bare(evidence)
+
+    def follows(self, partial: str) -> bool:
+        """Whether the text so far stands in the evidence as one piece."""
+        return _bare(partial) in self._whole
+
+
 def is_piece(answer: str, evidence: str) -> bool:
     """Whether `answer` is one unbroken piece of `evidence`, apart from white space and closing marks.
 

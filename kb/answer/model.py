@@ -89,6 +89,12 @@ class TextModel:
             return "\n".join(content for _, content in messages) + "\n"
         return buffer.raw[:length].decode("utf-8", "replace")
 
+    def warm(self, beginning: str) -> None:
+        """Read `beginning` now, so that a prompt that starts with it is answered sooner."""
+        with self._lock:
+            tokens = self._model.tokens(beginning)
+            self._feed(tokens[self._keep_prefix(tokens) :])
+
     def complete(
         self,
         prompt: str,

@@ -33,11 +33,18 @@ _INSTRUCTION: dict[Lang, str] = {
 }
 
 
+def examples(lang: Lang) -> str:
+    """The part of `few_shot` that is the same for every question: it is kept in the model's memory."""
+    text, asked, answer = _LABELS[lang]
+    return "".join(
+        f"{text}{example}\n{asked}{ask}\n{answer}{reply}\n\n" for example, ask, reply in _EXAMPLES[lang]
+    )
+
+
 def few_shot(question: str, passage: str, lang: Lang) -> str:
     """A completion prompt for a base model; the answer ends at the line feed."""
     text, asked, answer = _LABELS[lang]
-    parts = [f"{text}{example}\n{asked}{ask}\n{answer}{reply}\n\n" for example, ask, reply in _EXAMPLES[lang]]
-    return "".join(parts) + f"{text}{_flat(passage)}\n{asked}{_flat(question)}\n{answer}".rstrip(" ")
+    return examples(lang) + f"{text}{_flat(passage)}\n{asked}{_flat(question)}\n{answer}".rstrip(" ")
 
 
 def chat(question: str, passage: str, lang: Lang) -> list[tuple[str, str]]:

@@ -43,7 +43,10 @@ _QUANTITY = re.compile(
     rf"\s*(?P<unit>{_UNIT})?(?P<half>半)?"
 )
 _CHINESE_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
-_CHINESE_NUMBER = re.compile(rf"(?<![\d.])(?P<number>[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千]*万?)(?P<unit>{_UNIT})(?P<half>半)?")
+_CHINESE_NUMBER = re.compile(
+    rf"(?<![\d.])(?P<number>[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千]*万?)"
+    rf"(?P<unit>{_UNIT})(?P<half>半)?"
+)
 _NEGATIONS = re.compile(
     r"不得|不能|不要|不可|不宜|不应|不准|不|禁止|严禁|禁用|勿|切勿|没有|无须|无需|未|非|避免|\bnot\b|n't\b|\bnever\b|\bno\b|\bwithout\b|"
     r"\bavoid\b|\bforbidden\b|\bprohibited\b|\bcannot\b"

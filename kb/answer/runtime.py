@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from kb import fsio, native
+from kb.answer import prompts
 from kb.answer.answerer import Answerer, Policy
 from kb.answer.model import TextModel
 from kb.config import Config, ModelFile, ProgressReport, no_progress
@@ -146,6 +147,8 @@ class Runtime:
             self._trust(source, report)
             self._text_model = TextModel(source, self.threads)
             self._note(answer=State.READY)
+            if not self._text_model.template:
+                self._text_model.warm(prompts.examples(self.config.lang))
         except AlmanacError as error:
             self._note(answer=State.FAILED, problem=error)
 

@@ -85,10 +85,11 @@ def inside(root: Path, path: str) -> Path:
     target = root / path
     try:
         resolved = target.resolve()
-    except (OSError, RuntimeError) as error:
+        exists = resolved.is_file()
+    except (OSError, RuntimeError, ValueError) as error:
         raise KnowledgeError("no_such_document", path=path) from error
     if not resolved.is_relative_to(root):
         raise KnowledgeError("path_outside", path=path)
-    if not resolved.is_file():
+    if not exists:
         raise KnowledgeError("no_such_document", path=path)
     return resolved
