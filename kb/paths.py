@@ -130,8 +130,11 @@ def read_parts(executable: Path) -> list[Part]:
     head, count = _DIRECTORY_HEAD.unpack_from(block)
     if head != DIRECTORY_MAGIC:
         raise AlmanacError("executable_damaged", path=str(executable), reason="directory")
-    entries = json.loads(block[_DIRECTORY_HEAD.size : _DIRECTORY_HEAD.size + count])
-    return [Part(**entry) for entry in entries]
+    try:
+        entries = json.loads(block[_DIRECTORY_HEAD.size : _DIRECTORY_HEAD.size + count])
+        return [Part(**entry) for entry in entries]
+    except (ValueError, TypeError) as error:
+        raise AlmanacError("executable_damaged", path=str(executable), reason="directory") from error
 
 
 def directory_block(parts: list[Part]) -> bytes:
@@ -204,7 +207,7 @@ def _source_assets() -> Assets:
         path = Path(found.get(kind, ""))
         return model_file(path, found.get(f"{kind.split('_')[0]}_sha256", "")) if path.is_file() else None
 
-    libraries = Path(found.get("llama_lib", ""))
+    libraries = Path(found.get("llama_lib") or root / "none")
     return Assets(
         answer_model=model("answer_model"),
         embedder=model("embedder"),

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from kb.answer.answer import Evidence
-from kb.answer.quantities import asks_quantity, quantities
-from kb.answer.signals import Asked, Place, signals
+from kb.answer.quantities import asks_quantity, folded, quantities
+from kb.answer.signals import Asked, Place, anchored, signals
 from kb.answer.units import Unit, readable, units
-from kb.answer.weights import WITH_SIMILARITY, WITHOUT_SIMILARITY
+from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY
 from kb.search.retriever import Found
 from kb.search.tokens import terms
 from kb.tree.document import Reference
@@ -32,12 +32,13 @@ _WARNING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A unit with its section, its signals and its score (0..1)."""
+    """A unit with its section, its signals, its score (0..1), and the factor for names that it lacks."""
 
     found: Found
     unit: Unit
     signals: Mapping[str, float]
     score: float
+    factor: float = 1.0
 
 
 def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> list[Ranked]:
@@ -46,7 +47,8 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     `similar` gives the cosines of texts with the question; it is asked for the best few units only, since each
     costs milliseconds, and these are then weighed anew.
     """
-    ranked = sorted(_all_units(asked, found), key=lambda item: -item.score)
+    weights = LEXICAL if similar is None else WITHOUT_SIMILARITY
+    ranked = sorted(_all_units(asked, found, weights), key=lambda item: -item.score)
     if similar is None or not ranked:
         return ranked
     best, rest = ranked[:SIMILAR], ranked[SIMILAR:]
@@ -55,21 +57,24 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     return sorted(again, key=lambda item: -item.score) + rest
 
 
-def _all_units(asked: Asked, found: list[Found]) -> Iterator[Ranked]:
+def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -> Iterator[Ranked]:
     for number, section in enumerate(found):
-        heads = frozenset(terms(" ".join((section.document.facts.title, *section.section.trail))))
+        heading = " ".join((section.document.facts.title, *section.section.trail))
+        heads = frozenset(terms(heading))
+        around = folded(section.section.text)
         cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
         known = [frozenset(terms(unit.text)) for unit in cut]
         for position, unit in enumerate(cut):
             beside = frozenset().union(*known[max(0, position - 1) : position + 2])
-            place = Place(section, number, position, heads, beside)
+            place = Place(section, number, position, heads, beside, folded(heading), around)
             values = signals(asked, unit, place, 0.0)
-            yield Ranked(section, unit, values, _score(values, WITHOUT_SIMILARITY))
+            factor = anchored(asked, unit, place)
+            yield Ranked(section, unit, values, factor * _score(values, weights), factor)
 
 
 def _with_similarity(item: Ranked, cosine: float) -> Ranked:
     values = {**item.signals, "similar": (cosine - 0.8) / 0.1}
-    return replace(item, signals=values, score=_score(values, WITH_SIMILARITY))
+    return replace(item, signals=values, score=item.factor * _score(values, WITH_SIMILARITY))
 
 
 def _score(values: Mapping[str, float], weights: Mapping[str, float]) -> float:

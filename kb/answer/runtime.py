@@ -168,7 +168,10 @@ class Runtime:
 
     def _trust(self, source: ModelFile, report: ProgressReport) -> None:
         """Check a model's digest, once for each state of its file; a changed byte is seen before loading."""
-        state = source.path.stat()
+        try:
+            state = source.path.stat()
+        except OSError as error:
+            raise AlmanacError("unreadable", path=source.path, reason=error.strerror) from error
         key = hashlib.sha256(
             f"{source.path}\0{state.st_ino}\0{state.st_size}\0{state.st_mtime_ns}\0{source.offset}\0{source.sha256}"
             .encode()

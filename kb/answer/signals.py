@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kb.answer.quantities import asks_quantity, quantities
+from kb.answer.anchors import anchors, stands_in
+from kb.answer.quantities import asks_quantity, folded, quantities
 from kb.answer.units import Unit
 from kb.search.normalise import normalise
 from kb.search.retriever import Found
@@ -48,6 +49,7 @@ class Asked:
     rarest: frozenset[str]
     quantity: bool
     kinds: Mapping[str, bool]
+    anchors: tuple[str, ...]
 
     @classmethod
     def of(cls, question: str, wanted: Mapping[str, float]) -> Asked:
@@ -66,6 +68,7 @@ class Asked:
             rarest=frozenset(ordered[: max(1, len(ordered) // 4)]),
             quantity=asks_quantity(question),
             kinds={name: bool(pattern.search(plain)) for name, pattern in kinds.items()},
+            anchors=tuple(anchors(question)),
         )
 
 
@@ -78,6 +81,22 @@ class Place:
     position: int
     heads: frozenset[str]
     beside: frozenset[str]
+    heading: str
+    around: str
+
+
+def anchored(asked: Asked, unit: Unit, place: Place) -> float:
+    """How far the names in the question are those of the unit: 1 all, else the factor its score is cut by.
+
+    A name may stand in the unit or in the headings above it; for prose it may stand in the same section.
+    """
+    if not asked.anchors:
+        return 1.0
+    own = f"{folded(unit.text)} {place.heading}"
+    if all(stands_in(anchor, own) for anchor in asked.anchors):
+        return 1.0
+    nearby = unit.kind not in ("table", "item") and all(stands_in(a, f"{own} {place.around}") for a in asked.anchors)
+    return 0.7 if nearby else 0.1
 
 
 def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[str, float]:

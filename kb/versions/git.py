@@ -13,9 +13,9 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.errors import AlmanacError
+from kb.errors import AlmanacError, KnowledgeError
 
-_REFERENCE = re.compile(r"^(?!-)(?!.*\.\.)(?!.*@\{)[\w./+-]{1,200}$")
+_REFERENCE = re.compile(r"^(?!-)(?!.*\.\.)(?!.*@\{)[\w./+-]{1,200}")
 TIMEOUT_S = 120
 # Nothing that a repository carries may run a program (gitsecurity: "hooks, fsmonitor, filters, ssh, pager").
 _SAFE = (
@@ -94,6 +94,14 @@ class Git:
 
 def checked_reference(reference: str) -> str:
     """`reference` when it can only be a revision; AlmanacError for options, ranges and paths."""
-    if not _REFERENCE.match(reference):
+    if not _REFERENCE.fullmatch(reference):
         raise AlmanacError("bad_reference", reference=reference)
     return reference
+
+
+def checked_path(path: str) -> str:
+    """`path` when it names something below a tree; KnowledgeError for `..`, absolute paths and odd characters."""
+    parts = path.split("/")
+    if not path or ".." in parts or path.startswith(("/", "-", ":")) or "\\" in path or "\0" in path:
+        raise KnowledgeError("path_outside", path=path)
+    return path

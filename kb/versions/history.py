@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kb import fsio
 from kb.errors import AlmanacError
-from kb.versions.git import Git
+from kb.versions.git import Git, checked_path, checked_reference
 
 STAMP_NAME = "knowledge-version.json"
 _FORMAT = "%x1e%H%x1f%aI%x1f%an%x1f%s%x1f"
@@ -69,6 +69,7 @@ class History:
             with fsio.new_folder(target) as folder:
                 git.run(folder.parent, "clone", "--quiet", "--bare", "--", str(bundle), str(folder))
                 git.run(folder, "fsck", "--no-dangling")
+                git.run(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         return target
 
     def version(self) -> KnowledgeVersion:
@@ -78,7 +79,7 @@ class History:
             try:
                 found = json.loads(stamp.read_text("utf-8"))
                 return KnowledgeVersion(*(str(found.get(n, "")) for n in ("tag", "manifest", "commit", "date")))
-            except (OSError, ValueError):
+            except (OSError, ValueError, AttributeError):
                 return KnowledgeVersion()
         try:
             git, repository, inner = self._place()
@@ -86,7 +87,8 @@ class History:
             commit, _, date = line.partition("\x1f")
             tag = ""
             if commit:
-                names = git.run(repository, "tag", "--list", "kb-*", "--points-at", commit).split()
+                query = ("tag", "--sort=version:refname", "--list", "kb-*", "--points-at", commit)
+                names = git.run(repository, *query).split()
                 tag = names[-1] if names else ""
             return KnowledgeVersion(tag, "", commit, date)
         except AlmanacError:
@@ -100,15 +102,13 @@ class History:
         arguments = ["log", f"--format={_FORMAT}", "--name-status", "-z", "-M", f"-{limit}"]
         if since is not None:
             arguments.append(f"--since={since.isoformat()}T00:00:00")
-        arguments += ["--", f":(literal){inner}{path}" if path else (inner or ".")]
+        arguments += ["--", f":(literal){inner}{checked_path(path)}" if path else (inner or ".")]
         return [_change(record, inner) for record in git.run(repository, *arguments).split("\x1e")[1:]]
 
     def content(self, path: str, commit: str) -> str:
         """The document as it was in `commit`."""
-        from kb.versions.git import checked_reference
-
         git, repository, inner = self._place()
-        return git.run(repository, "show", f"{checked_reference(commit)}:{inner}{path}")
+        return git.run(repository, "cat-file", "blob", f"{checked_reference(commit)}:{inner}{checked_path(path)}")
 
 
 def _change(record: str, inner: str) -> Change:

@@ -1,0 +1,52 @@
+"""Names in a question that the answer must be about: codes, part numbers, numbered things.
+
+«E-31», «ERR_TOKEN», «XC23», «病害55», «R5»: evidence for another code is no evidence, however alike the rest is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from kb.answer.quantities import folded, quantities
+
+_CODE = re.compile(r"(?<![a-z0-9])[a-z]+(?:[-_./]?[a-z0-9]+)*(?![a-z0-9])")
+_NUMBERED = re.compile(r"(?P<name>[\u4e00-\u9fff]{1,3})(?P<number>\d+)(?![\d.])(?P<after>.{0,4})")
+# Letters that stand before a value, not in a code.
+_BEFORE_VALUES = re.compile(r"^(?:ph|ec|t|p|n|k|at|in|to|of|top|no)[-.]?\d")
+# Words before a number that say how much, not which.
+_AMOUNT = re.compile(
+    r"(?:稀释|超过|低于|高于|大于|小于|少于|多于|不足|至少|最多|最少|约|为|是|用|加|每|兑|水|到|至|达|在|有|和|或|共|等于)$"
+)
+
+
+def anchors(question: str) -> list[str]:
+    """The names in `question`, folded as `folded` does."""
+    plain = folded(question)
+    found = [
+        word
+        for word in _CODE.findall(plain)
+        if (re.search(r"\d", word) and not _BEFORE_VALUES.match(word) and _is_name(word)) or "_" in word
+    ]
+    for match in _NUMBERED.finditer(plain):
+        number = match["number"]
+        measured = quantities(number + match["after"])
+        if not _AMOUNT.search(match["name"]) and measured and not measured[0].unit:
+            found.append(match["name"] + number)
+    return list(dict.fromkeys(found))
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word with digits begins like a code (letters first), and is no formula like `x/2`."""
+    return re.match(r"[a-z]+[-_.]?\d|[a-z]+[a-z0-9]*[-_]", word) is not None
+
+
+def stands_in(anchor: str, text: str) -> bool:
+    """Whether `anchor` stands in `text` (folded) as a whole; a numbered thing also by the last of its name."""
+    if re.match(r"[a-z]", anchor):
+        bare = re.escape(anchor)
+        return re.search(rf"(?<![a-z0-9]){bare}(?![a-z0-9])", text) is not None
+    name = anchor.rstrip("0123456789")
+    number = anchor[len(name) :]
+    return any(
+        re.search(rf"{re.escape(name[start:])}\s?{number}(?!\d)", text) is not None for start in range(len(name))
+    )
