@@ -10,16 +10,16 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kb import paths
-from kb.search.lookup import Lookup, lookup
-from kb.search.retriever import Found, Retriever
-from kb.search.snapshot import Filter
-from kb.tree import document, images
-from kb.tree.frontmatter import Value
 from kb.tree.walk import inside, resolve_root, walk
-from kb.versions.git import Git
-from kb.versions.history import Change, History
+
+# Opening a tree of 10,000 documents must cost nothing that is not needed yet: numpy alone takes 0.15 s to import.
+if TYPE_CHECKING:
+    from kb.search.lookup import Lookup
+    from kb.search.retriever import Found, Retriever
+    from kb.tree.frontmatter import Value
+    from kb.versions.history import Change, History
 
 _log = logging.getLogger("kb")
 # How many sections are looked at for each document that is returned.
@@ -66,6 +66,9 @@ class KnowledgeRetriever:
     def retriever(self) -> Retriever:
         """The engine below, made when first needed."""
         if self._retriever is None:
+            from kb import paths
+            from kb.search.retriever import Retriever
+
             home = self._home or paths.default_home()
             key = hashlib.sha256(str(self.root).encode()).hexdigest()[:16]
             self._retriever = Retriever(self.root, home / "index" / key)
@@ -73,6 +76,8 @@ class KnowledgeRetriever:
 
     def search(self, query: str, top_k: int = 3, on: datetime.date | None = None) -> list[Document]:
         """The `top_k` best documents for `query` that are released and valid on the day `on` (default: today)."""
+        from kb.search.snapshot import Filter
+
         limits = Filter(on=on or datetime.date.today())
         found = self.retriever.find(query, max(top_k, 1) * _SECTIONS_PER_DOCUMENT, limits)
         best: dict[str, Found] = {}
@@ -100,12 +105,16 @@ class KnowledgeRetriever:
 
     def get_content_by_path(self, path: str) -> str:
         """The body of the document at `path`. KnowledgeError names the file when there is none or it is damaged."""
+        from kb.tree import document
+
         inside(self.root, path)
         parsed = document.load(self.root, path)
         return "\n".join(parsed.lines[parsed.body_line - 1 :])
 
     def get_image_path(self, md_path: str, image: str) -> str:
         """The absolute path of `image` as the document `md_path` names it; KnowledgeError when there is none."""
+        from kb.tree import images
+
         return str(images.image_path(self.root, md_path, image))
 
     def list(self, prefix: str = "") -> builtins.list[str]:
@@ -116,6 +125,9 @@ class KnowledgeRetriever:
     def history_of_tree(self) -> History:
         """Git's view of the tree."""
         if self._history is None:
+            from kb.versions.git import Git
+            from kb.versions.history import History
+
             self._history = History(self.root, Git.find(None))
         return self._history
 
@@ -129,7 +141,11 @@ def lookup_knowledge(query_text: str, root: str | os.PathLike[str] | None = None
 
     Returns {"found": bool, "content": str (at most 2,000 characters), "source": str}.
     """
+    from kb.search.lookup import lookup
+
     if root is None:
+        from kb import paths
+
         known = paths.find_assets(paths.default_home()).knowledge
         root = known if known is not None else Path("docs")
     return lookup(Path(root), query_text)

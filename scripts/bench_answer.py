@@ -90,11 +90,13 @@ def speed(model: TextModel) -> None:
 
 
 _OPEN = """
-import resource, sys, time
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+import re, sys, time
+def peak():
+    return int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) / 1000
+before = peak()
 started = time.perf_counter()
 {code}
-print((time.perf_counter() - started) * 1000, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1000)
+print((time.perf_counter() - started) * 1000, peak() - before)
 """
 _OPENERS = {
     "KnowledgeRetriever(root)": "from kb import KnowledgeRetriever\nKnowledgeRetriever(sys.argv[1])",

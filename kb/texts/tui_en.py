@@ -55,8 +55,8 @@ TEXTS: dict[str, str] = {
     "tui_updated_on": "updated {date}",
     "tui_source_of": "Source {number}",
     "tui_confidence": "match {percent} %",
-    "tui_console_font": "This console cannot show Chinese characters. Install fbterm or kmscon, or connect from another "
-    "terminal; F9 switches to English.",
+    "tui_console_font": "This console cannot show Chinese characters. Install fbterm or kmscon, or connect "
+    "from another terminal; F9 switches to English.",
     # states of documents
     "tui_expired": "EXPIRED {date}",
     "tui_future": "NOT YET VALID, from {date}",

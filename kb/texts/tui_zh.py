@@ -55,8 +55,8 @@ TEXTS: dict[str, str] = {
     "tui_updated_on": "更新于 {date}",
     "tui_source_of": "来源 {number}",
     "tui_confidence": "匹配度 {percent} %",
-    "tui_console_font": "This console cannot show Chinese characters. Install fbterm or kmscon, or connect from another "
-    "terminal; F9 switches to English.",
+    "tui_console_font": "This console cannot show Chinese characters. Install fbterm or kmscon, or connect "
+    "from another terminal; F9 switches to English.",
     # states of documents
     "tui_expired": "{date} 已过期",
     "tui_future": "尚未生效，{date} 起有效",
