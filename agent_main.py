@@ -5,13 +5,15 @@ The only module that reads the environment, and the edge at which every error be
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
 import logging
 import os
 import sys
+import threading
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,7 @@ _RUNNERS = {
     "self-test": "kb.cli.selftest:run",
     "completion": "kb.cli.completion:run",
 }
+_PATIENCE_S = 3.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if words[:1] == ["_probe"]:
             return _probe(*words[1:3])
-        return _run(words, lang)
+        code = _run(words, lang)
+        sys.stdout.flush()
+        return code
     except AlmanacError as error:
         _complain(text(lang, error.key, **error.params))
         return error.exit_code
@@ -50,10 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(text(lang, "interrupted"))
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return ExitCode.OK
     except Exception as error:  # noqa: BLE001  # the edge: whatever it is, a person gets a sentence
-        _complain(_report(error, lang))
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            _drop_output()
+            _complain(text(lang, "output_full"))
+            return ExitCode.ENVIRONMENT
+        _complain(_report(error, lang, _option(words, "--home")))
         return ExitCode.INTERNAL
 
 
@@ -70,9 +79,40 @@ def _run(words: list[str], lang: Lang) -> int:
     )
     if found.verb is None:
         return _interface(found, lang)
+    config = configure(found, lang)
     module, _, function = _RUNNERS[found.verb].partition(":")
     runner = getattr(importlib.import_module(module), function)
-    return int(runner(found, configure(found, lang)))
+    return _interruptible(lambda: int(runner(found, config)), config)
+
+
+def _interruptible(work: Callable[[], int], config: Config) -> int:
+    """Do `work` in a thread, so that Ctrl-C reaches Python and not the middle of a native library.
+
+    On Ctrl-C the work is told to stop and given a moment; then the process ends without it.
+    """
+    outcome: list[int | BaseException] = []
+
+    def target() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as error:  # noqa: BLE001  # raised again in the main thread
+            outcome.append(error)
+
+    thread = threading.Thread(target=target, name="verb", daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        config.stop.set()
+        thread.join(_PATIENCE_S)
+        if thread.is_alive():
+            _complain(text(config.lang, "interrupted"))
+            os._exit(ExitCode.INTERRUPTED)
+        raise
+    result = outcome[0]
+    if isinstance(result, BaseException):
+        raise result
+    return result
 
 
 def configure(found: Namespace, lang: Lang) -> Config:
@@ -132,13 +172,21 @@ def _probe(libraries: str, variant: str) -> int:
     return compute_probe(ctypes.CDLL, Path(libraries), Path(variant))
 
 
+def _option(words: list[str], name: str) -> str | None:
+    """The value of an option, read before (or without) parsing the whole command line."""
+    for place, word in enumerate(words):
+        if word == name and place + 1 < len(words):
+            return words[place + 1]
+        if word.startswith(f"{name}="):
+            return word.partition("=")[2]
+    return None
+
+
 def _language(words: list[str]) -> Lang:
     """--lang, else ALMANAC_LANG, else the locale; needed before the command line is parsed, for its messages."""
-    for place, word in enumerate(words):
-        if word == "--lang" and place + 1 < len(words) and words[place + 1] in ("zh", "en"):
-            return "zh" if words[place + 1] == "zh" else "en"
-        if word in ("--lang=zh", "--lang=en"):
-            return "zh" if word.endswith("zh") else "en"
+    named = _option(words, "--lang")
+    if named in ("zh", "en"):
+        return "zh" if named == "zh" else "en"
     read = os.environ.get
     return language_of_locale(read("ALMANAC_LANG"), read("LC_ALL"), read("LC_MESSAGES"), read("LANG"))
 
@@ -152,6 +200,11 @@ def _plain_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
+def _drop_output() -> None:
+    """Send what is still to be written nowhere, so that the interpreter's own last flush cannot fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _complain(message: str) -> None:
     from kb.plain import visible
 
@@ -162,12 +215,12 @@ def _complain(message: str) -> None:
         return
 
 
-def _report(error: Exception, lang: Lang) -> str:
+def _report(error: Exception, lang: Lang, home: str | None) -> str:
     """Save what happened for whoever maintains the machine, and name the file."""
     from kb.crash import save_report
 
     kind = type(error).__name__
-    saved = save_report(error, os.environ)
+    saved = save_report(error, home, os.environ)
     if saved is None:
         return text(lang, "internal_error_unsaved", kind=kind, message=str(error))
     return text(lang, "internal_error", kind=kind, path=saved)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +23,10 @@ class ModelFile:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """One run. `home` holds what people create and what is derived; `knowledge` is the document tree."""
+    """One run. `home` holds what people create and what is derived; `knowledge` is the document tree.
+
+    `stop` is set when a person interrupts the run; long work looks at it and ends in order.
+    """
 
     home: Path
     knowledge: Path
@@ -38,6 +42,7 @@ class Config:
     use_model: bool = True
     self_command: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
+    stop: threading.Event = field(default_factory=threading.Event)
 
 
 ProgressReport = Callable[[str, int, int], None]

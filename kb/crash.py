@@ -16,14 +16,13 @@ from kb.errors import AlmanacError
 KEPT = 10
 
 
-def save_report(error: BaseException, environment: Mapping[str, str]) -> Path | None:
+def save_report(error: BaseException, home: str | None, environment: Mapping[str, str]) -> Path | None:
     """Write a report of `error` into <home>/reports and return its path; None when that is not possible.
 
     It holds code locations and the error, no questions and no documents; the user's folder is written as ~.
     """
     try:
-        home, _ = paths.find_home(None, environment)
-        folder = home / "reports"
+        folder = paths.find_home(home, environment)[0] / "reports"
         lines = [f"almanac {__version__}, Python {platform.python_version()}, {platform.platform()}", ""]
         lines += traceback.format_exception(type(error), error, error.__traceback__)
         target = folder / f"report-{time.strftime('%Y%m%d-%H%M%S')}.txt"

@@ -204,8 +204,11 @@ def _source_assets() -> Assets:
         return Assets(knowledge=knowledge)
 
     def model(kind: str) -> ModelFile | None:
-        path = Path(found.get(kind, ""))
-        return model_file(path, found.get(f"{kind.split('_')[0]}_sha256", "")) if path.is_file() else None
+        path = Path(found.get(kind) or root / "none")
+        try:
+            return model_file(path, found.get(f"{kind.split('_')[0]}_sha256", ""))
+        except AlmanacError:
+            return None
 
     libraries = Path(found.get("llama_lib") or root / "none")
     return Assets(

@@ -102,7 +102,7 @@ _OPENERS = {
     "KnowledgeRetriever(root)": "from kb import KnowledgeRetriever\nKnowledgeRetriever(sys.argv[1])",
     "KnowledgeRetriever(root).list()": "from kb import KnowledgeRetriever\nKnowledgeRetriever(sys.argv[1]).list()",
     "paths and front matter from the index": "from pathlib import Path\nfrom kb.search.retriever import Retriever\n"
-    "r = Retriever(Path(sys.argv[1]), Path(sys.argv[2]))\nr.index.titles()",
+    "r = Retriever(Path(sys.argv[1]), Path(sys.argv[2]))\nr.index.documents()",
     "reading every file": "import pathlib\nkept = [p.read_text() for p in pathlib.Path(sys.argv[1]).rglob('*.md')]",
 }
 

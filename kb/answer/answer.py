@@ -22,7 +22,8 @@ class Evidence:
     """A unit of a document, verbatim: a sentence, list item or table row with its header.
 
     `lines` are the first and last line in the file (from 1). `context` is what a reader needs beside the quote:
-    the table header or the lead-in of a list. `score` is 0..1.
+    the table header or the lead-in of a list. `kind` is
+    paragraph, item, table, code, formula or quote. `score` is 0..1.
     """
 
     path: str
@@ -32,6 +33,7 @@ class Evidence:
     text: str
     context: str
     plain: str
+    kind: str
     version: str
     valid_from: str
     valid_to: str

@@ -94,6 +94,7 @@ def to_evidence(ranked: Ranked) -> Evidence:
         text=unit.text,
         context=unit.context,
         plain=prose(ranked),
+        kind=unit.kind,
         version=facts.version,
         valid_from=facts.valid_from.isoformat() if facts.valid_from else "",
         valid_to=facts.valid_to.isoformat() if facts.valid_to else "",

@@ -96,7 +96,11 @@ class Runtime:
         """Give every section that has none its vector; returns how many were made. Ends early on `close`."""
         if self._embedder is None:
             return 0
-        return self.retriever.embed_missing(self._embedder.embed_passages, report, self._stop.is_set)
+        return self.retriever.embed_missing(self._embedder.embed_passages, report, self.stopped)
+
+    def stopped(self) -> bool:
+        """Whether background work should end: this runtime is closed, or the run was interrupted."""
+        return self._stop.is_set() or self.config.stop.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the models are loaded or given up; True when they are."""
@@ -128,7 +132,7 @@ class Runtime:
 
     def _load_embedder(self, report: ProgressReport) -> None:
         source = self.config.embedder
-        if source is None or self._stop.is_set():
+        if source is None or self.stopped():
             return
         try:
             self._trust(source, report)
@@ -141,7 +145,7 @@ class Runtime:
 
     def _load_answer_model(self, report: ProgressReport) -> None:
         source = self.config.answer_model
-        if source is None or not self.config.use_model or self._stop.is_set():
+        if source is None or not self.config.use_model or self.stopped():
             return
         try:
             self._trust(source, report)

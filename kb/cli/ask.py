@@ -10,7 +10,7 @@ from kb.answer.answerer import Listener
 from kb.answer.runtime import Runtime
 from kb.cli.output import Output, parse_day
 from kb.config import Config
-from kb.errors import ExitCode
+from kb.errors import ExitCode, KnowledgeError
 from kb.plain import one_line
 from kb.search.snapshot import Filter
 
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     try:
         prepare(runtime, output)
         limits = Filter(on=day) if day else None
-        answer = runtime.answerer.ask(question, Listener(), limits)
+        answer = runtime.answerer.ask(question, Listener(cancelled=config.stop.is_set), limits)
     finally:
         runtime.close()
     if arguments.json:
@@ -45,6 +45,8 @@ def prepare(runtime: Runtime, output: Output) -> None:
     runtime.retriever.update(progress)
     runtime.load(progress)
     status = runtime.retriever.status()
+    if not status.documents:
+        raise KnowledgeError("root_empty", path=runtime.root)
     if status.sections - status.embedded <= _EMBED_AT_ONCE:
         runtime.embed_missing(progress)
     progress.clear()

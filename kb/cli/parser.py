@@ -105,8 +105,10 @@ def parse(arguments: Sequence[str], lang: Lang) -> argparse.Namespace:
     ):  # fmt: skip
         if not hasattr(found, name):
             setattr(found, name, value)
-    if found.threads is not None and not 1 <= found.threads <= 256:
-        raise UsageError("--threads: 1..256", "")
+    for name, highest in (("threads", 256), ("top", 1000)):
+        number = getattr(found, name, None)
+        if number is not None and not 1 <= number <= highest:
+            raise UsageError(f"--{name}: 1..{highest}", "")
     return found
 
 

@@ -127,4 +127,4 @@ def _question(runtime: Runtime) -> str:
 
 
 def _any_title(runtime: Runtime) -> str:
-    return runtime.retriever.index.titles()[0][1]
+    return runtime.retriever.documents()[0].title

@@ -30,6 +30,8 @@ class Embedder:
         library = engine.api()
         self._model = engine.Model(source)
         self._lock = threading.Lock()
+        self._asking = 0
+        self._idle = threading.Condition()
         self.dimensions = int(library.llama_model_n_embd(self._model.pointer))
         parameters = library.llama_context_default_params()
         parameters.n_ctx = _BATCH_TOKENS
@@ -54,26 +56,39 @@ class Embedder:
 
     def embed_query(self, question: str) -> Floats:
         """The unit vector of a question, shape (dimensions,)."""
-        with self._lock:
-            vector: Floats = self._embed([self._tokens(_QUERY + question)])[0]
-            return vector
+        with self._idle:
+            self._asking += 1
+        try:
+            with self._lock:
+                vector: Floats = self._embed([self._tokens(_QUERY + question)])[0]
+                return vector
+        finally:
+            with self._idle:
+                self._asking -= 1
+                self._idle.notify_all()
 
     def embed_passages(self, texts: list[str]) -> Floats:
         """Unit vectors of passages, shape (len(texts), dimensions); texts are cut at MAX_TOKENS tokens."""
         result = np.zeros((len(texts), self.dimensions), np.float32)
         tokens = [self._tokens(_PASSAGE + text) for text in texts]
         order = sorted(range(len(texts)), key=lambda number: len(tokens[number]))
-        with self._lock:
-            group: list[int] = []
-            for number in order:
-                used = sum(len(tokens[member]) for member in group)
-                if group and (used + len(tokens[number]) > _BATCH_TOKENS or len(group) == _BATCH_TEXTS):
-                    result[group] = self._embed([tokens[member] for member in group])
-                    group = []
-                group.append(number)
-            if group:
-                result[group] = self._embed([tokens[member] for member in group])
+        group: list[int] = []
+        for number in order:
+            used = sum(len(tokens[member]) for member in group)
+            if group and (used + len(tokens[number]) > _BATCH_TOKENS or len(group) == _BATCH_TEXTS):
+                result[group] = self._embed_group([tokens[member] for member in group])
+                group = []
+            group.append(number)
+        if group:
+            result[group] = self._embed_group([tokens[member] for member in group])
         return result
+
+    def _embed_group(self, sequences: list[list[int]]) -> Floats:
+        """One native call; a question that waits goes first."""
+        with self._idle:
+            self._idle.wait_for(lambda: self._asking == 0, timeout=5)
+        with self._lock:
+            return self._embed(sequences)
 
     def _tokens(self, text: str) -> list[int]:
         tokens = self._model.tokens(text[: MAX_TOKENS * 8])

@@ -8,6 +8,7 @@ or the new one, never half of each.
 from __future__ import annotations
 
 import contextlib
+import datetime
 import hashlib
 import json
 import os
@@ -61,6 +62,33 @@ class Report:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A document in a list. `headings` in order; dates None where the document sets no limit."""
+
+    path: str
+    title: str
+    version: str
+    lang: str
+    status: str
+    valid_from: datetime.date | None
+    valid_to: datetime.date | None
+    headings: tuple[str, ...]
+
+    def mark(self, day: datetime.date) -> str:
+        """Why it does not answer on `day`: its status, `expired` or `future`; '' when it does."""
+        if self.status != document.RELEASED:
+            return self.status
+        if self.valid_to is not None and self.valid_to < day:
+            return "expired"
+        return "future" if self.valid_from is not None and day < self.valid_from else ""
+
+
+def _day(ordinal: int) -> datetime.date | None:
+    """The date of a column; 0 and FOREVER stand for no limit."""
+    return datetime.date.fromordinal(ordinal) if 0 < ordinal < FOREVER else None
+
+
 class Index:
     """The index of `root` in `folder`. Use `Index.open`, then `update` when the tree may have changed."""
 
@@ -98,9 +126,24 @@ class Index:
         row = self.connection.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
         return int(row[0]) if row else 0
 
-    def titles(self) -> list[tuple[str, str]]:
-        """(path, title) of every document, in path order, without reading any file."""
-        return [(str(p), str(t)) for p, t in self.connection.execute("SELECT path, title FROM documents ORDER BY path")]
+    def documents(self) -> list[Listed]:
+        """Every readable document in path order, without reading any file."""
+        headings: dict[int, list[str]] = {}
+        sections = self.connection.execute("SELECT document, trail FROM sections ORDER BY document, start")
+        for identifier, trail in sections:
+            names = json.loads(trail)
+            if names:
+                headings.setdefault(identifier, []).append(names[-1])
+        rows = self.connection.execute(
+            "SELECT id, path, title, version, lang, status, valid_from, valid_to FROM documents ORDER BY path"
+        )
+        return [
+            Listed(
+                path, title, version, lang, status, _day(start), _day(end),
+                tuple(dict.fromkeys(headings.get(identifier, ()))),
+            )  # fmt: skip
+            for identifier, path, title, version, lang, status, start, end in rows.fetchall()
+        ]
 
     def update(self, taxonomy: Taxonomy, report: ProgressReport = no_progress) -> Report:
         """Bring the index up to date with the tree; only changed files are read."""

@@ -15,7 +15,7 @@ import numpy as np
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError
 from kb.search import ranking
-from kb.search.index import Index, Report, embedded_text
+from kb.search.index import Index, Listed, Report, embedded_text
 from kb.search.normalise import normalise
 from kb.search.postings import Floats
 from kb.search.query import parse_query
@@ -139,6 +139,12 @@ class Retriever:
             problems = tuple(self.index.problems())
             embedded = int((self._section_places(snapshot) >= 0).sum()) if self._vectors else 0
         return Status(len(snapshot.ids), int(snapshot.alive.sum()), embedded, problems)
+
+    def documents(self) -> list[Listed]:
+        """All documents, as fresh as the tree."""
+        self.snapshot()
+        with self._lock:
+            return self.index.documents()
 
     # -- vectors ---------------------------------------------------------------------------------------------
 

@@ -53,6 +53,7 @@ TEXTS: dict[str, str] = {
     # command line
     "internal_error": "Something went wrong inside Almanac ({kind}). A report was saved: {path}",
     "internal_error_unsaved": "Something went wrong inside Almanac ({kind}): {message}",
+    "output_full": "The output could not be written: no space left.",
     "interrupted": "Stopped.",
     "needs_terminal": "The interface needs a terminal. Ask on the command line instead: almanac ask \"your question\"",
     "empty_question": "The question is empty. Example: almanac ask \"How deep should soybeans be sown?\"",

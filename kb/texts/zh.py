@@ -50,6 +50,7 @@ TEXTS: dict[str, str] = {
     # command line
     "internal_error": "Almanac 内部出错（{kind}）。报告已保存：{path}",
     "internal_error_unsaved": "Almanac 内部出错（{kind}）：{message}",
+    "output_full": "输出无法写入：空间不足。",
     "interrupted": "已停止。",
     "needs_terminal": "界面需要终端。也可以在命令行提问：almanac ask \"你的问题\"",
     "empty_question": "问题是空的。例如：almanac ask \"大豆播种多深？\"",

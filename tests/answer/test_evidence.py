@@ -1,0 +1,109 @@
+"""kb.answer.evidence: which units answer, and what must be said beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kb.answer.answerer import Answerer
+from kb.answer.evidence import Ranked, _named, conflicts, rank, to_evidence, warnings
+from kb.answer.signals import Asked
+from kb.search.retriever import Retriever
+from kb.search.snapshot import Filter
+from kb.search.tokens import question_terms
+from kb.tree.document import Reference
+from tests.helpers import DAY, document, write
+
+
+def _ranked(retriever: Retriever, question: str) -> list[Ranked]:
+    found = retriever.find(question, 12, Filter(on=DAY))
+    return rank(Asked.of(question, retriever.term_weights(question_terms(question))), found)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("大豆播种深度是多少", "3-5厘米"),
+        ("R5期每公顷追施多少氯化钾", "45-60公斤"),
+        ("E-07怎么处理", "E-07"),
+        ("How deep is maize sown?", "4-6 cm"),
+        ("病害55每亩用多少克", "病害55"),
+        ("Which box holds 1 toy?", "XC23"),
+        ("Which box holds 2 games?", "HJ22"),
+    ],
+)
+def test_the_right_unit_is_first(retriever: Retriever, question: str, said: str) -> None:
+    assert said in _ranked(retriever, question)[0].unit.text
+
+
+def test_likeness_in_meaning_moves_a_unit_up(retriever: Retriever) -> None:
+    question = "大豆播种深度是多少"
+    found = retriever.find(question, 12, Filter(on=DAY))
+    asked = Asked.of(question, retriever.term_weights(question_terms(question)))
+
+    def similar(texts: list[str]) -> list[float]:
+        return [0.99 if "拌种剂" in text else 0.5 for text in texts]
+
+    assert "拌种剂" in rank(asked, found, similar)[0].unit.text
+    assert rank(asked, [], similar) == []
+
+
+def test_scores_fall_and_stay_between_0_and_1(retriever: Retriever) -> None:
+    scores = [item.score for item in _ranked(retriever, "大豆播种深度")]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 < score < 1 for score in scores)
+
+
+def test_evidence_says_where_it_stands(retriever: Retriever, tree: Path) -> None:
+    best = _ranked(retriever, "R5期每公顷追施多少氯化钾")[0]
+    found = to_evidence(best)
+    lines = (tree / found.path).read_text().split("\n")
+    assert found.text in "\n".join(lines[found.lines[0] - 1 : found.lines[1]])
+    assert found.trail == ("R5 鼓粒期",)
+    assert (found.version, found.valid_to) == ("2024_v2", "2030-06-30")
+    assert found.references == ("GB/T 22871-2024 大豆生产技术规程",)
+
+
+def test_a_warning_of_the_same_section_is_said(retriever: Retriever) -> None:
+    ranked = _ranked(retriever, "R5期每公顷追施多少氯化钾")
+    assert ["150 mg/kg" in item.unit.text for item in warnings(ranked[0], ranked[:1])] == [True]
+
+
+def test_documents_that_differ_are_shown_newest_first(empty_tree: Path, tmp_path: Path) -> None:
+    sentence = "每公顷追施氯化钾{}公斤。"
+    write(empty_tree, "a.md", document("钾肥甲", sentence.format("45-60"), date_updated="2024-01-01"))
+    write(empty_tree, "b.md", document("钾肥乙", sentence.format("70-80"), date_updated="2026-01-01"))
+    write(empty_tree, "c.md", document("钾肥丙", sentence.format("45-60"), date_updated="2025-01-01"))
+    made = Retriever(empty_tree, tmp_path / "i")
+    question = "每公顷追施多少氯化钾"
+    found = conflicts(question, _ranked(made, question), 0.0)
+    texts = [item.unit.text for item in found]
+    assert sentence.format("70-80") in texts
+    assert sentence.format("45-60") in texts
+    dates = [to_evidence(item).date_updated for item in found]
+    assert dates == sorted(dates, reverse=True)
+    answer = Answerer(made, clock=lambda: DAY).ask(question)
+    assert {item.path for item in answer.conflicts} >= {"b.md"}
+    made.close()
+
+
+def test_no_conflict_without_another_number(retriever: Retriever) -> None:
+    question = "大豆播种深度是多少"
+    assert conflicts(question, _ranked(retriever, question), 0.0) == []
+    assert conflicts("怎么种", _ranked(retriever, question), 0.0) == []
+    assert conflicts(question, [], 0.0) == []
+
+
+@pytest.mark.parametrize(
+    ("reference", "name"),
+    [
+        (Reference("GB_T_22871_2024", "standard", "大豆规程"), "GB/T 22871-2024 大豆规程"),
+        (Reference("NY_525_2021", "standard", "有机肥料"), "NY 525-2021 有机肥料"),
+        (Reference("GB_T_8321_10_2018", "standard", ""), "GB/T 8321.10-2018"),
+        (Reference("X", "model", "GB/T 1-2024 T"), "X GB/T 1-2024 T"),
+        (Reference("GB_T_1_2024", "standard", "GB/T 1-2024 T"), "GB/T 1-2024 T"),
+    ],
+)
+def test_references_as_people_write_them(reference: Reference, name: str) -> None:
+    assert _named(reference) == name

@@ -1,0 +1,112 @@
+"""kb.answer.runtime: one run; what cannot be loaded leaves the rest working."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from kb.answer.runtime import Runtime, State, index_folder
+from kb.config import Config, ModelFile
+from kb.errors import AlmanacError, KnowledgeError
+from kb.paths import self_command
+from kb.search import engine as engine_module
+from tests.conftest import Engine
+
+
+@pytest.fixture
+def config(tree: Path, tmp_path: Path) -> Config:
+    return Config(home=tmp_path / "h", knowledge=tree, lang="en", self_command=self_command())
+
+
+def _damaged(tmp_path: Path) -> ModelFile:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(b"GGUF" + b"x" * 100)
+    return ModelFile("m.gguf", path, 0, 104, "0" * 64)
+
+
+def test_without_models_questions_are_answered_with_quotes(config: Config) -> None:
+    runtime = Runtime(config)
+    status = runtime.load()
+    assert (status.answer, status.embedder) == (State.ABSENT, State.ABSENT)
+    assert runtime.wait(0)
+    assert "3-5厘米" in runtime.answerer.ask("大豆播种深度是多少").text
+    assert runtime.embed_missing() == 0
+    runtime.close()
+    runtime.close()
+
+
+def test_missing_libraries_are_a_problem_not_an_end(config: Config, tmp_path: Path) -> None:
+    runtime = Runtime(dataclasses.replace(config, embedder=_damaged(tmp_path), answer_model=_damaged(tmp_path)))
+    status = runtime.load()
+    assert (status.answer, status.embedder) == (State.FAILED, State.FAILED)
+    assert status.problem is not None
+    assert status.problem.key == "native_missing"
+    assert not runtime.answerer.ask("大豆播种深度是多少").refused
+    runtime.close()
+
+
+def test_a_damaged_model_is_said_and_search_goes_on(config: Config, tmp_path: Path, engine: Engine) -> None:
+    libraries = engine.assets.llama_libs
+    runtime = Runtime(dataclasses.replace(config, embedder=_damaged(tmp_path), llama_libs=libraries))
+    status = runtime.load()
+    assert status.embedder is State.FAILED
+    assert status.problem is not None
+    assert status.problem.key == "model_damaged"
+    assert status.variant
+    assert not runtime.answerer.ask("大豆播种深度是多少").refused
+    runtime.close()
+
+
+def test_a_model_that_is_gone_is_said(config: Config, tmp_path: Path, engine: Engine) -> None:
+    gone = ModelFile("m", tmp_path / "gone.gguf", 0, 4, "0")
+    runtime = Runtime(dataclasses.replace(config, embedder=gone, llama_libs=engine.assets.llama_libs))
+    status = runtime.load()
+    assert status.embedder is State.FAILED
+    assert isinstance(status.problem, AlmanacError)
+    runtime.close()
+
+
+def test_the_real_models_load_in_the_background(
+    config: Config, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked: list[str] = []
+    monkeypatch.setattr(engine_module, "verify", lambda model: checked.append(model.name))
+    full = dataclasses.replace(
+        config, embedder=engine.assets.embedder, llama_libs=engine.assets.llama_libs, use_model=False
+    )
+    runtime = Runtime(full)
+    runtime.start(embed_missing=False)
+    assert runtime.wait(60)
+    assert runtime.status.embedder is State.READY
+    assert runtime.embed_missing() == runtime.retriever.status().sections
+    answer = runtime.answerer.ask("How deep are soybeans sown?")
+    assert answer.nearest or answer.evidence
+    runtime.close()
+    again = Runtime(full)
+    again.load()
+    again.close()
+    assert len(checked) == 1, "a model that was checked is remembered"
+    assert len(json.loads((config.home / "verified.json").read_text())) == 1
+
+
+def test_a_missing_tree_is_said_at_once(config: Config, tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeError):
+        Runtime(dataclasses.replace(config, knowledge=tmp_path / "none"))
+
+
+def test_the_index_lies_in_the_home_or_beside_unpacked_knowledge(config: Config, tree: Path, tmp_path: Path) -> None:
+    assert index_folder(config, tree).parent == config.home / "index"
+    packed = dataclasses.replace(config, prebuilt_index=tmp_path / "prebuilt")
+    assert index_folder(packed, tree.resolve()) == tmp_path / "prebuilt"
+    assert index_folder(packed, tmp_path / "other").parent == config.home / "index"
+
+
+def test_the_version_is_found_once(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime = Runtime(config)
+    first = runtime.version()
+    monkeypatch.setattr(runtime.history, "version", lambda: pytest.fail("asked twice"))
+    assert runtime.version() is first
+    runtime.close()

@@ -1,0 +1,60 @@
+"""kb.answer.signals: what speaks for a unit."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kb.answer.evidence import rank
+from kb.answer.signals import NAMES, Asked, longest_run
+from kb.answer.weights import WITHOUT_SIMILARITY
+from kb.search.retriever import Retriever
+from kb.search.snapshot import Filter
+from tests.helpers import DAY
+
+
+def test_every_signal_has_a_name_and_stays_small(retriever: Retriever) -> None:
+    question = "大豆播种深度是多少"
+    found = retriever.find(question, 4, Filter(on=DAY))
+    ranked = rank(Asked.of(question, {"播种": 2.0, "深度": 3.0}), found)
+    assert ranked
+    for item in ranked:
+        assert set(item.signals) <= set(NAMES)
+        assert set(item.signals) >= set(WITHOUT_SIMILARITY)
+        assert all(-1.5 <= value <= 1.5 for value in item.signals.values()), item.signals
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("什么时候播种", "when"),
+        ("Why does it leak?", "why"),
+        ("怎么处理", "how"),
+        ("谁负责", "who"),
+        ("Where is the valve?", "where"),
+        ("什么是汽蚀", "what"),
+    ],
+)
+def test_kinds_of_question(question: str, kind: str) -> None:
+    assert Asked.of(question, {}).kinds[kind]
+
+
+def test_the_longest_common_run() -> None:
+    assert longest_run("大豆播种深度", "春大豆播种深浅") == 5
+    assert longest_run("", "x") == longest_run("x", "") == 0
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_a_run_is_a_piece_of_both(question: str, text: str) -> None:
+    length = longest_run(question, text)
+    assert length <= min(len(question), len(text))
+    assert length == 0 or any(question[n : n + length] in text for n in range(len(question)))
+
+
+def test_a_long_paste_is_weighed_in_time() -> None:
+    started = time.perf_counter()
+    longest_run("大豆泵" * 1300, "大豆播种深度为三到五厘米" * 80)
+    assert time.perf_counter() - started < 2

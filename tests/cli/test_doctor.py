@@ -1,0 +1,55 @@
+"""kb.cli.doctor: what is wrong, and for each its remedy."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CommandLine
+from tests.helpers import Program, write
+
+
+def _findings(cli: CommandLine, *arguments: str) -> dict[str, dict[str, str]]:
+    done = cli("doctor", "--json", *arguments)
+    found = json.loads(done.out)
+    assert found["schema"] == 1
+    return {line["label"]: line for line in found["findings"]}
+
+
+def test_missing_models_have_a_remedy(cli: CommandLine, tree: Path, own_home: Path) -> None:
+    found = _findings(cli, "--knowledge", str(tree))
+    assert found["doctor_answer_model"]["remedy"]
+    assert str(own_home) in found["doctor_home"]["value"]
+    assert "(10)" in found["doctor_knowledge"]["value"]
+    assert found["doctor_knowledge"]["remedy"] == ""
+    done = cli("doctor", "--knowledge", str(tree))
+    assert done.code == 5
+    assert "->" in done.out
+
+
+def test_broken_documents_are_listed(cli: CommandLine, tree: Path) -> None:
+    write(tree, "bad.md", "---\ntitle: a\ntitle: b\n---\nx")
+    found = _findings(cli, "--knowledge", str(tree))
+    assert found["doctor_document"]["value"] == "bad.md:3"
+    assert "twice" in found["doctor_document"]["remedy"]
+
+
+def test_an_empty_folder_is_named(cli: CommandLine, empty_tree: Path) -> None:
+    assert "holds no Markdown" in _findings(cli, "--knowledge", str(empty_tree))["doctor_knowledge"]["remedy"]
+
+
+@pytest.mark.parametrize(("kind", "said"), [("linux", "Linux console"), ("xterm", "")])
+def test_the_linux_console_lacks_chinese(
+    cli: CommandLine, tree: Path, monkeypatch: pytest.MonkeyPatch, kind: str, said: str
+) -> None:
+    monkeypatch.setenv("TERM", kind)
+    assert said in _findings(cli, "--knowledge", str(tree))["doctor_terminal"]["remedy"]
+
+
+def test_a_whole_copy_is_well(real_program: Program) -> None:
+    done = real_program("doctor", "--json", timeout=120)
+    found = json.loads(done.out)["findings"]
+    assert [line for line in found if line["remedy"]] == []
+    assert done.code == 0

@@ -1,0 +1,106 @@
+"""kb.cli.search: search, show, lookup, history."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CommandLine
+from tests.helpers import git, has_git
+
+PUMP = "machinery/pump/fault_codes_2025_v1.md"
+
+
+def test_results_say_title_place_and_version(cli: CommandLine, tree: Path) -> None:
+    done = cli("search", "水泵", "E-07", "--knowledge", str(tree))
+    assert done.code == 0
+    first = done.out.split("\n")
+    assert first[0].startswith("1. 水泵故障代码")
+    assert f"{PUMP}:" in first[1]
+    assert "1.10" in first[1]
+    assert "text " in cli("search", "--explain", "E-07", "--knowledge", str(tree)).out
+
+
+def test_nothing_found_is_3(cli: CommandLine, tree: Path) -> None:
+    done = cli("search", "qqqqzzzz", "--knowledge", str(tree))
+    assert (done.code, done.out) == (3, "Nothing found.\n")
+
+
+def test_all_dates_shows_the_others_marked(cli: CommandLine, tree: Path) -> None:
+    def ask(words: str) -> str:
+        return cli("search", "--all-dates", words, "--knowledge", str(tree)).out
+
+    assert "expired 2020-12-31" in ask("蓝铜霉素")
+    assert "valid from 2199-01-01" in ask("quokka")
+    assert "draft" in ask("浸种催芽")
+
+
+def test_top_limits(cli: CommandLine, tree: Path) -> None:
+    done = cli("search", "--json", "--top", "2", "大豆 水泵 maize 药剂 超时", "--knowledge", str(tree))
+    found = json.loads(done.out)
+    assert len(found["results"]) == 2
+    assert found["schema"] == 1
+    assert set(found["results"][0]) == {
+        "path",
+        "title",
+        "heading",
+        "lines",
+        "confidence",
+        "voices",
+        "version",
+        "status",
+        "valid_from",
+        "valid_to",
+        "text",
+    }
+
+
+def test_show_prints_the_file(cli: CommandLine, tree: Path) -> None:
+    done = cli("show", PUMP, "--knowledge", str(tree))
+    assert done.out.rstrip("\n") == (tree / PUMP).read_text().rstrip("\n")
+
+
+@pytest.mark.parametrize("path", ["../secret.md", "/etc/passwd", "none.md", "machinery", "x" * 400, "link.md"])
+def test_show_stays_inside(cli: CommandLine, tree: Path, tmp_path: Path, path: str) -> None:
+    (tmp_path / "secret.md").write_text("secret words")
+    (tree / "link.md").symlink_to(tmp_path / "secret.md")
+    done = cli("show", path, "--knowledge", str(tree))
+    assert done.code == 4
+    assert "secret words" not in done.out
+    assert path[:20] in done.err
+    assert done.clean
+
+
+def test_lookup_is_the_tools_answer(cli: CommandLine, tree: Path) -> None:
+    done = cli("lookup", "ERR_TIMEOUT", "--knowledge", str(tree))
+    assert done.code == 0
+    assert json.loads(done.out)["source"] == "interfaces/payment-gateway/_errors.md"
+    missing = cli("lookup", "未知错误码XYZ", "--knowledge", str(tree))
+    assert missing.code == 3
+    assert json.loads(missing.out) == {"found": False, "content": "", "source": ""}
+
+
+@pytest.mark.skipif(not has_git(), reason="there is no git program on this machine")
+def test_history_prints_plain_names(cli: CommandLine, tree: Path) -> None:
+    (tree / "大豆 新.md").write_text("x")
+    git(tree, "init", "--quiet")
+    git(tree, "add", ".")
+    git(tree, "commit", "--quiet", "-m", "加入\x1b[31m文档")
+    done = cli("history", "大豆 新.md", "--knowledge", str(tree))
+    assert done.code == 0
+    assert "    A 大豆 新.md" in done.out
+    assert "\x1b" not in done.out
+    found = json.loads(cli("history", "--json", "--knowledge", str(tree)).out)
+    assert set(found[0]) == {"commit", "date", "author", "summary", "files"}
+    for path in ("../x", ["--", "--output=/tmp/x"][1]):
+        done = cli("history", "--knowledge", str(tree), "--", path)
+        assert done.clean
+        assert "大豆" not in done.out
+
+
+def test_no_history_is_a_sentence(cli: CommandLine, tree: Path) -> None:
+    done = cli("history", "--knowledge", str(tree))
+    assert done.code == 5
+    assert "no Git history" in done.err or "no git program" in done.err

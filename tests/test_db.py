@@ -1,0 +1,52 @@
+"""kb.db: how databases are opened."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from kb import db
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> str:
+    return str(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def test_peoples_data_is_synced_in_full(tmp_path: Path) -> None:
+    connection = db.open_durable(tmp_path / "a.db")
+    assert _pragma(connection, "synchronous") == "2"
+    assert _pragma(connection, "foreign_keys") == "1"
+    assert _pragma(connection, "journal_mode") == ("wal" if db.wal_is_safe() else "delete")
+    connection.close()
+
+
+def test_a_library_with_the_wal_fault_gets_a_rollback_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kb.db.sqlite3.sqlite_version_info", (3, 40, 1))
+    assert not db.wal_is_safe()
+    connection = db.open_durable(tmp_path / "a.db")
+    assert _pragma(connection, "journal_mode") == "delete"
+    connection.close()
+    monkeypatch.setattr("kb.db.sqlite3.sqlite_version_info", (3, 51, 3))
+    assert db.wal_is_safe()
+
+
+def test_a_busy_database_is_waited_for(tmp_path: Path) -> None:
+    connection = db.open_cache(tmp_path / "a.db")
+    assert _pragma(connection, "busy_timeout") == str(db.BUSY_MS)
+    assert connection.isolation_level is None
+    connection.close()
+
+
+@pytest.mark.parametrize("name", ["a.db", "带 空格?#%.db"])
+def test_read_only_leaves_no_side_file(tmp_path: Path, name: str) -> None:
+    connection = db.open_cache(tmp_path / name)
+    connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    reader = db.open_read_only(tmp_path / name)
+    assert reader.execute("SELECT count(*) FROM t").fetchone() == (0,)
+    with pytest.raises(sqlite3.OperationalError):
+        reader.execute("INSERT INTO t VALUES (1)")
+    reader.close()
+    assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == [name]

@@ -1,0 +1,241 @@
+"""kb.paths: where things live, and the layout of the executable."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import struct
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from kb import fsio, paths
+from kb.errors import AlmanacError
+from kb.paths import BLOCK, Part, directory_block, find_home, read_parts
+from tests.helpers import PROJECT
+
+
+def _tar(files: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return stream.getvalue()
+
+
+def _executable(path: Path, parts: dict[str, bytes], tamper: bytes | None = None) -> Path:
+    """A file laid out like the real one: bootloader, parts on 4096, directory block, archive with its cookie."""
+    data = bytearray(b"\x7fELF bootloader".ljust(BLOCK, b"\0"))
+    entries = []
+    for kind, content in parts.items():
+        entries.append(Part(f"{kind}.bin", kind, len(data), len(content), hashlib.sha256(content).hexdigest()))
+        data += content.ljust(-(-len(content) // BLOCK) * BLOCK, b"\0")
+    data += directory_block(entries) if tamper is None else tamper.ljust(BLOCK, b"\0")
+    cookie = struct.pack("!8sIIII64s", b"MEI\014\013\012\013\016", 100 + 88, 0, 0, 311, b"libpython")
+    data += b"a" * 100 + cookie
+    path.write_bytes(data)
+    return path
+
+
+MODEL = b"GGUF" + b"m" * 5000
+KNOWLEDGE = _tar({"docs/a.md": b"# A", "index/index.db": b"db", "history.bundle": b"b"})
+
+
+@pytest.fixture
+def frozen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = _executable(
+        tmp_path / "almanac", {"answer": MODEL, "knowledge": KNOWLEDGE, "native": _tar({"git/bin/git": b"g"})}
+    )
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(path))
+    return path
+
+
+def test_parts_are_found_where_they_lie(frozen: Path) -> None:
+    parts = {part.kind: part for part in read_parts(frozen)}
+    assert parts["answer"].offset % BLOCK == 0
+    assert frozen.read_bytes()[parts["answer"].offset :].startswith(MODEL)
+
+
+def test_models_stay_in_the_file_and_knowledge_is_unpacked_once(frozen: Path, tmp_path: Path) -> None:
+    home = tmp_path / "h"
+    reports: list[str] = []
+    assets = paths.find_assets(home, lambda phase, done, total: reports.append(phase))
+    assert assets.answer_model is not None
+    assert (assets.answer_model.path, assets.answer_model.size) == (frozen, len(MODEL))
+    assert assets.embedder is None
+    assert assets.knowledge is not None
+    assert (assets.knowledge / "a.md").read_text() == "# A"
+    assert reports
+    reports.clear()
+    stamp = (assets.knowledge / "a.md").stat().st_mtime_ns
+    assert paths.find_assets(home, lambda phase, done, total: reports.append(phase)) == assets
+    assert reports == []
+    assert (assets.knowledge / "a.md").stat().st_mtime_ns == stamp
+    assert not list(home.rglob("*.gguf"))
+    assert not [entry for entry in home.rglob("*") if "tmp" in entry.name]
+    assert paths.self_command() == (str(frozen),)
+
+
+def test_another_edition_is_unpacked_beside(frozen: Path, tmp_path: Path) -> None:
+    first = paths.find_assets(tmp_path / "h").knowledge
+    _executable(frozen, {"knowledge": _tar({"docs/a.md": b"# B"})})
+    second = paths.find_assets(tmp_path / "h").knowledge
+    assert first is not None
+    assert second is not None
+    assert (first / "a.md").read_text() == "# A"
+    assert (second / "a.md").read_text() == "# B"
+
+
+@pytest.mark.parametrize("name", ["../evil", "../../evil", "docs/../../evil"])
+def test_an_archive_cannot_write_outside(frozen: Path, tmp_path: Path, name: str) -> None:
+    _executable(frozen, {"knowledge": _tar({name: b"x"})})
+    with pytest.raises(AlmanacError) as caught:
+        paths.find_assets(tmp_path / "h")
+    assert caught.value.key == "executable_damaged"
+    assert not (tmp_path / "evil").exists()
+    assert not (tmp_path / "h" / "evil").exists()
+    assert list((tmp_path / "h" / "kb").iterdir()) == []
+
+
+def test_too_little_space_is_said_before_anything_is_written(
+    frozen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fsio, "free_mb", lambda folder: 0)
+    with pytest.raises(AlmanacError) as caught:
+        paths.find_assets(tmp_path / "h")
+    assert caught.value.key == "no_space"
+    assert not list((tmp_path / "h").rglob("*")) or all(p.is_dir() for p in (tmp_path / "h").rglob("*"))
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        b"",
+        b"NOTALMAN" + b"\0" * 20,
+        b"ALMANAC1" + struct.pack("<I", 9) + b"not json!",
+        b"ALMANAC1" + struct.pack("<I", 2) + b"{}",
+        b"ALMANAC1" + struct.pack("<I", 9) + b'[{"a":1}]',
+        b"ALMANAC1\xff\xff\xff\xff",
+    ],
+)
+def test_a_damaged_directory_is_said(tmp_path: Path, tamper: bytes) -> None:
+    path = _executable(tmp_path / "almanac", {"answer": MODEL}, tamper)
+    if tamper.endswith(b"{}"):
+        return
+    with pytest.raises(AlmanacError) as caught:
+        read_parts(path)
+    assert caught.value.key == "executable_damaged"
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("left", [0, 10, 88, 200, 4096, -1])
+def test_a_cut_executable_is_said(frozen: Path, left: int) -> None:
+    frozen.write_bytes(frozen.read_bytes()[:left])
+    with pytest.raises(AlmanacError) as caught:
+        read_parts(frozen)
+    assert caught.value.key == "executable_damaged"
+
+
+def test_a_length_beyond_the_file_is_said(tmp_path: Path) -> None:
+    cookie = struct.pack("!8sIIII64s", b"MEI\014\013\012\013\016", 4_000_000, 0, 0, 311, b"x")
+    (tmp_path / "a").write_bytes(b"x" * 500 + cookie)
+    with pytest.raises(AlmanacError):
+        read_parts(tmp_path / "a")
+    with pytest.raises(AlmanacError):
+        read_parts(tmp_path / "none")
+
+
+def test_the_directory_has_room_for_its_parts() -> None:
+    with pytest.raises(ValueError, match="full"):
+        directory_block([Part("n" * 200, "k", 0, 0, "0" * 64)] * 20)
+    assert len(directory_block([])) == BLOCK
+
+
+def test_a_checkout_knows_its_documents_and_itself() -> None:
+    assert paths.find_assets(Path("/nonexistent")).knowledge == PROJECT / "docs"
+    assert paths.self_command() == (sys.executable, str(PROJECT / "agent_main.py"))
+    assert not paths.is_frozen()
+
+
+def test_a_checkout_without_models_still_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "project_root", lambda: tmp_path)
+    assert paths.find_assets(tmp_path) == paths.Assets()
+    (tmp_path / "build").mkdir()
+    (tmp_path / "docs").mkdir()
+    for content in ("{", "{}", '{"embedder": "/none.gguf", "llama_lib": "/none"}'):
+        (tmp_path / "build" / "assets.json").write_text(content)
+        assert paths.find_assets(tmp_path) == paths.Assets(knowledge=tmp_path / "docs")
+
+
+def test_a_model_file_must_be_one(tmp_path: Path) -> None:
+    good = tmp_path / "m.gguf"
+    good.write_bytes(MODEL)
+    assert paths.model_file(good).size == len(MODEL)
+    (tmp_path / "cut").write_bytes(b"GG")
+    for name, key in (("cut", "model_not_gguf"), ("none", "unreadable"), (".", "unreadable")):
+        with pytest.raises(AlmanacError) as caught:
+            paths.model_file(tmp_path / name)
+        assert caught.value.key == key
+
+
+# -- the home folder -----------------------------------------------------------------------------------------------
+
+
+def test_what_a_person_names_comes_first(tmp_path: Path) -> None:
+    environment = {"ALMANAC_HOME": str(tmp_path / "env")}
+    assert find_home(str(tmp_path / "named"), environment) == (tmp_path / "named", None)
+    assert find_home(None, environment) == (tmp_path / "env", None)
+
+
+def test_a_relative_home_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert find_home("h", {})[0] == tmp_path / "h"
+
+
+def test_a_named_home_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for name in ("/proc/almanac", str(tmp_path / "file"), str(tmp_path / "file" / "below")):
+        with pytest.raises(AlmanacError) as caught:
+            find_home(name, {})
+        assert name in str(caught.value)
+
+
+def test_a_folder_beside_the_program_serves_a_usb_stick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "project_root", lambda: tmp_path)
+    (tmp_path / "almanac-data").mkdir()
+    assert find_home(None, {}) == (tmp_path / "almanac-data", None)
+
+
+def test_otherwise_the_platforms_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_home: Path) -> None:
+    monkeypatch.setattr(paths, "project_root", lambda: tmp_path)
+    assert find_home(None, {}) == (own_home / ".local/share/almanac", None)
+
+
+def test_otherwise_a_private_temporary_folder_and_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(fsio, "is_writable", lambda folder: False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    home, note = find_home(None, {})
+    assert home.parent == tmp_path
+    assert note == str(home)
+    assert home.stat().st_mode & 0o777 == 0o700
+    assert find_home(None, {})[0] == home
+    home.rmdir()
+    home.symlink_to("/tmp")
+    other, _ = find_home(None, {})
+    assert other != home
+    assert other.stat().st_mode & 0o777 == 0o700
+
+
+def test_someone_elses_temporary_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / f"almanac-{os.getuid()}"
+    folder.mkdir()
+    monkeypatch.setattr(os, "getuid", lambda: 4711)
+    assert not paths._private(folder)

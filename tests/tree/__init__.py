@@ -1,0 +1,1 @@
+"""Tests of kb.tree: files as they lie on disk."""

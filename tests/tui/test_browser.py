@@ -1,0 +1,72 @@
+"""Browsing: names, search as you type, marks, preview."""
+
+from __future__ import annotations
+
+from kb.answer.runtime import Runtime
+from tests.tui.conftest import opened, screen_text, until
+from tui.catalog import branches
+from tui.screens.browser import BrowserScreen
+from tui.screens.reader import ReaderScreen
+
+
+async def test_folders_have_human_names_in_both_languages(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, pilot):
+        await pilot.press("f2")
+        await until(pilot, lambda: "Agriculture" in screen_text(app))
+        await pilot.press("f9")
+        await until(pilot, lambda: "农业" in screen_text(app))
+
+
+async def test_typing_filters_and_enter_opens(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, pilot):
+        await pilot.press("f2", *"pump")
+        await until(pilot, lambda: isinstance(app.screen, BrowserScreen) and app.screen._hits)
+        await until(pilot, lambda: "Pump troubleshooting" in screen_text(app))
+        await until(pilot, lambda: "12 litres" in screen_text(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReaderScreen) and "pump" in app.screen.path)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, BrowserScreen))
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: app.screen is app.ask_screen())
+
+
+async def test_documents_that_do_not_answer_are_marked_in_words(runtime: Runtime) -> None:
+    async with opened(runtime, (120, 40)) as (app, pilot):
+        await pilot.press("f2", *"大豆")
+        await until(pilot, lambda: "expired" in screen_text(app))
+        text = screen_text(app)
+        assert "! not yet valid" in text and "! draft" in text
+
+
+async def test_the_tree_is_walked_by_arrows(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, pilot):
+        await pilot.press("f2")
+        await until(pilot, lambda: "Agriculture" in screen_text(app))
+        for _ in range(8):
+            await pilot.press("down", "right")
+            await pilot.pause()
+            if isinstance(app.screen, BrowserScreen) and "病害防治" in screen_text(app):
+                break
+        assert "病害防治" in screen_text(app)
+        await pilot.press("left", "left", "left")
+
+
+async def test_nothing_found_is_said(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, pilot):
+        await pilot.press("f2", *"qqqq[/]")
+        await until(pilot, lambda: "Nothing found" in screen_text(app) and "qqqq[/]" in screen_text(app))
+
+
+async def test_the_narrowest_screen_has_no_preview(runtime: Runtime) -> None:
+    async with opened(runtime, (40, 12)) as (app, pilot):
+        await pilot.press("f2", *"pump")
+        await until(pilot, lambda: "Pump" in screen_text(app))
+        assert not app.screen.query_one("#look").display
+
+
+async def test_branches_group_by_folder(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, _):
+        found = branches(app.catalog)
+        assert found[""][0] == ["agriculture", "hostile", "machinery"]
+        assert len(found["agriculture/crop/soybean/"][1]) == 4

@@ -1,0 +1,286 @@
+"""The application: owns runtime, session and language, and moves between screens."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar
+
+from textual import on
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from kb.answer.runtime import Runtime, State
+from kb.texts import Lang
+from kb.versions.history import KnowledgeVersion
+from tui import messages, themes, work
+from tui.background import spawn
+from tui.catalog import Catalog
+from tui.screens.ask import AskScreen
+from tui.screens.base import AlmanacScreen
+from tui.session import Pace, Session
+from tui.widgets.document import Marks
+from tui.words import Words, line
+
+
+class AlmanacApp(App[int], inherit_bindings=False):
+    """Almanac in a terminal. With `kiosk` there is no key that leaves it."""
+
+    CSS_PATH = "almanac.tcss"
+    TITLE = "Almanac"
+    ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [  # type: ignore[misc]
+        (0, "-narrow"),
+        (60, "-usual"),
+        (100, "-wide"),
+        (140, "-broad"),
+    ]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [  # type: ignore[misc]
+        (0, "-low"),
+        (18, "-middle"),
+        (32, "-tall"),
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", priority=True, show=False),
+        Binding("f2", "documents", priority=True, show=False),
+        Binding("f4", "earlier", priority=True, show=False),
+        Binding("f5", "changes", priority=True, show=False),
+        Binding("f6", "info", priority=True, show=False),
+        Binding("f8", "next_theme", priority=True, show=False),
+        Binding("f9", "language", priority=True, show=False),
+        Binding("f10", "more", priority=True, show=False),
+        Binding("ctrl+q", "leave", priority=True, show=False),
+    ]
+
+    def __init__(self, runtime: Runtime, *, theme: str | None = None, kiosk: bool = False) -> None:
+        self.runtime = runtime
+        self.lang: Lang = runtime.config.lang
+        self.words = Words(self.lang)
+        super().__init__()
+        self.kiosk = kiosk
+        self.session = Session()
+        self.catalog = Catalog()
+        self.version: KnowledgeVersion | None = None
+        self.documents: int | None = None
+        self.pace: Pace | None = None
+        self.pictures = False
+        self.clock = time.monotonic
+        self._start_theme = theme or themes.suited(runtime.config.environment)
+        self._engine_seen: tuple[State, State] | None = None
+        for known in themes.THEMES:
+            self.register_theme(known)
+
+    # -- life ------------------------------------------------------------------------------------------------
+
+    def get_default_screen(self) -> Screen[None]:
+        """The ask screen is always at the bottom."""
+        return AskScreen()
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our own colour names, so that the stylesheet also reads under a foreign theme."""
+        return dict(themes.DEFAULTS)
+
+    def on_mount(self) -> None:
+        """Start what needs time."""
+        self.use_theme(self._start_theme)
+        runtime = self.runtime
+        self.look_again()
+        spawn(lambda: runtime.start(work.reporter(self.post_message)), self._worker_failed, "start")
+        self.set_interval(0.5, self._watch_engine)
+
+    def look_again(self) -> None:
+        """Bring index and list of documents up to date."""
+        runtime = self.runtime
+        spawn(lambda: work.survey(runtime, self.post_message), self._worker_failed, "survey")
+
+    def on_unmount(self) -> None:
+        """Running answers end."""
+        for screen in self.screen_stack:
+            if isinstance(screen, AskScreen):
+                screen.stop_all()
+
+    def _worker_failed(self, error: BaseException) -> None:
+        self.post_message(messages.WorkFailed(error))
+
+    def _print_error_renderables(self) -> None:
+        """Textual would print a traceback here; run_app raises the error to its caller instead."""
+        self._exit_renderables.clear()
+
+    @property
+    def crash(self) -> Exception | None:
+        """The error that ended the application, if one did."""
+        return self._exception
+
+    # -- what the header tells -------------------------------------------------------------------------------
+
+    @property
+    def first_reading(self) -> bool:
+        """Whether the documents have not been read yet."""
+        return self.documents is None
+
+    def header_facts(self) -> tuple[list[str], list[str]]:
+        """Left and right parts of the header line."""
+        left = ["Almanac"]
+        if self.version is not None:
+            left += [line(part) for part in (self.version.label, self.version.date[:10]) if part]
+        state = self.runtime.status.answer
+        right = [self.words(f"model_{state.value}")]
+        if self.documents is not None:
+            right.insert(0, self.words("documents", count=self.documents))
+        return left, right
+
+    def console_note(self) -> str:
+        """A note for consoles whose font has no Chinese."""
+        return self.words("console_font") if self.runtime.config.environment.get("TERM") == "linux" else ""
+
+    def _watch_engine(self) -> None:
+        status = self.runtime.status
+        if self.pace is not None or (status.answer, status.embedder) != self._engine_seen:
+            self._engine_seen = (status.answer, status.embedder)
+            self._refresh_header()
+
+    def _refresh_header(self) -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, AskScreen) and screen.is_mounted:
+                screen.refresh_header()
+
+    @on(messages.ProgressMade)
+    def progress_made(self, event: messages.ProgressMade) -> None:
+        """Keep the pace of the work that is running."""
+        if event.done >= event.total:
+            if self.pace is not None and self.pace.phase == event.phase:
+                self.pace = None
+        else:
+            if self.pace is None or self.pace.phase != event.phase:
+                self.pace = Pace(event.phase, self.clock())
+            self.pace.done, self.pace.total = event.done, event.total
+        self._refresh_header()
+
+    @on(messages.CatalogRead)
+    def catalog_read(self, event: messages.CatalogRead) -> None:
+        """The documents are known."""
+        self.catalog, self.version = event.catalog, event.version
+        self.documents = event.status.documents
+        for screen in self.screen_stack:
+            if isinstance(screen, AlmanacScreen) and screen.is_mounted:
+                screen.refresh_texts()
+
+    @on(messages.WorkFailed)
+    def work_failed(self, event: messages.WorkFailed) -> None:
+        """Say it in a line."""
+        self.say_trouble(event.error)
+
+    def say_trouble(self, error: BaseException) -> None:
+        """A calm line in the corner, gone after a while."""
+        self.notify(self.words.problem(error), severity="warning", timeout=8, markup=False)
+
+    # -- language and colours --------------------------------------------------------------------------------
+
+    def use_theme(self, name: str) -> None:
+        """Switch colours; `plain` also switches to ASCII signs."""
+        self.theme = name if name in self.available_themes else themes.DARK
+        plain = self.theme == themes.PLAIN
+        self.set_class(plain, "-plain")
+        self.words = Words(self.lang, plain)
+        self._relabel()
+
+    def action_next_theme(self) -> None:
+        """Dark, light, plain in turn."""
+        self.use_theme(themes.following(self.theme))
+
+    def action_language(self) -> None:
+        """Chinese or English, at once."""
+        self.lang = "en" if self.lang == "zh" else "zh"
+        self.words = Words(self.lang, self.words.plain)
+        self._relabel()
+
+    def _relabel(self) -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, AlmanacScreen) and screen.is_mounted:
+                screen.refresh_texts()
+
+    # -- moving between screens ------------------------------------------------------------------------------
+
+    def _front(self, screen: AlmanacScreen) -> None:
+        """Push `screen`; one of its kind that is open already is closed with what lies over it."""
+        kinds = [type(open_screen) for open_screen in self.screen_stack]
+        if type(screen) in kinds[1:]:
+            for _ in range(len(kinds) - kinds.index(type(screen), 1)):
+                self.pop_screen()
+        self.push_screen(screen)
+
+    def ask_screen(self) -> AskScreen:
+        """The screen at the bottom."""
+        screen = self.screen_stack[0]
+        assert isinstance(screen, AskScreen)
+        return screen
+
+    def action_ask(self) -> None:
+        """Back to the question."""
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    def action_documents(self) -> None:
+        """The document browser."""
+        from tui.screens.browser import BrowserScreen
+
+        self._front(BrowserScreen())
+
+    def action_help(self) -> None:
+        """Help."""
+        from tui.screens.help import HelpScreen
+
+        self._front(HelpScreen())
+
+    def action_more(self) -> None:
+        """Everything else, one key away."""
+        from tui.screens.more import MoreScreen
+
+        self._front(MoreScreen())
+
+    def action_earlier(self) -> None:
+        """Earlier questions."""
+        from tui.screens.earlier import EarlierScreen
+
+        self._front(EarlierScreen())
+
+    def action_changes(self) -> None:
+        """What changed in the knowledge."""
+        from tui.screens.changes import ChangesScreen
+
+        self._front(ChangesScreen())
+
+    def action_info(self) -> None:
+        """What this Almanac consists of."""
+        from tui.screens.info import InfoScreen
+
+        self._front(InfoScreen())
+
+    def open_document(
+        self,
+        path: str,
+        places: list[tuple[int, int]] | None = None,
+        marks: Marks | None = None,
+        start: int = 0,
+    ) -> None:
+        """Open the reader at the lines `places[start]`; the other places are one key away."""
+        from tui.screens.reader import ReaderScreen
+
+        self.push_screen(ReaderScreen(path, places or [], marks or Marks(), start))
+
+    def action_leave(self) -> None:
+        """Quit, unless this is a kiosk."""
+        if not self.kiosk:
+            self.exit(0)
+
+
+def run_app(runtime: Runtime, *, theme: str | None = None, kiosk: bool = False) -> int:
+    """Run the interface until it is left; 0 then. Its errors are raised. The caller closes `runtime`."""
+    from tui import pictures
+
+    app = AlmanacApp(runtime, theme=theme, kiosk=kiosk)
+    app.pictures = pictures.prepare(runtime.config.environment)
+    code = app.run()
+    if app.crash is not None:
+        raise app.crash
+    return code or 0

@@ -1,0 +1,105 @@
+"""What background work tells the screens. Each message is a value; the screens own what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from kb.answer.answer import Answer, Evidence
+from kb.search.retriever import Status
+from kb.versions.history import Change, KnowledgeVersion
+from tui.catalog import Catalog, Hit
+from tui.page import Page
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+@dataclass
+class EvidenceFound(Message):
+    """The sources of question `number` stand."""
+
+    number: int
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass
+class TextGrew(Message):
+    """The answer to question `number` reads `text` so far."""
+
+    number: int
+    text: str
+
+
+@dataclass
+class AnswerDone(Message):
+    """The complete answer to question `number`."""
+
+    number: int
+    answer: Answer
+
+
+@dataclass
+class AnswerFailed(Message):
+    """Question `number` ended with an error."""
+
+    number: int
+    error: BaseException
+
+
+@dataclass
+class ProgressMade(Message):
+    """Long work of the kind `phase` is at `done` of `total`."""
+
+    phase: str
+    done: int
+    total: int
+
+
+@dataclass
+class CatalogRead(Message):
+    """The list of documents, their counts and the knowledge version."""
+
+    catalog: Catalog
+    status: Status
+    version: KnowledgeVersion
+
+
+@dataclass
+class PageRead(Message):
+    """A document was read; `ticket` tells for which request."""
+
+    ticket: int
+    page: Page
+
+
+@dataclass
+class HitsFound(Message):
+    """What the words typed so far find."""
+
+    typed: str
+    hits: tuple[Hit, ...]
+
+
+@dataclass
+class ChangesRead(Message):
+    """The history of the knowledge, newest first."""
+
+    changes: tuple[Change, ...]
+
+
+@dataclass
+class PictureRead(Message):
+    """The picture for the widget that asked, made small enough; None when it cannot be shown."""
+
+    image: Image | None
+
+
+@dataclass
+class WorkFailed(Message):
+    """Background work that a screen asked for ended with an error."""
+
+    error: BaseException
+    ticket: int = 0

@@ -1,0 +1,337 @@
+"""The first screen: a question, its sources, its answer."""
+
+from __future__ import annotations
+
+import threading
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+
+from kb.answer.answer import Evidence, Nearest
+from tui import messages, work
+from tui.background import spawn
+from tui.catalog import starters
+from tui.screens.base import AlmanacScreen
+from tui.session import Exchange, Phase
+from tui.widgets.answer import AnswerView
+from tui.widgets.bars import HeaderBar, Hint, KeyLine, ProgressLine, Rule
+from tui.widgets.choices import Choices
+from tui.widgets.detail import SourceDetail
+from tui.widgets.document import Marks
+from tui.widgets.question import QuestionInput
+from tui.words import Words, line
+
+
+class AskScreen(AlmanacScreen):
+    """Ask, see the sources at once, then the answer above them."""
+
+    AUTO_FOCUS = "#question"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: int | None = None
+        self._stops: dict[int, threading.Event] = {}
+        self._turn = 0
+
+    def compose(self) -> ComposeResult:
+        """Header, answer above sources (detail beside them where there is room), input, keys."""
+        yield HeaderBar(id="header")
+        yield Rule(classes="upper")
+        with Horizontal(id="middle"):
+            with Vertical(id="main"):
+                yield AnswerView(id="answer", can_focus=False)
+                yield Static("", id="over-choices", markup=False)
+                yield Choices(id="choices")
+                yield Static("", id="under-choices", markup=False)
+            yield SourceDetail(id="detail")
+        yield ProgressLine(id="progress")
+        yield Rule(classes="lower")
+        with Horizontal(id="entry"):
+            yield Static("> ", id="prompt", markup=False)
+            yield QuestionInput(id="question")
+        yield KeyLine(id="keys")
+
+    # -- what is shown ---------------------------------------------------------------------------------------
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """The question in front, None at the start."""
+        return None if self._shown is None else self.almanac.session.get(self._shown)
+
+    def relabel(self) -> None:
+        """Everything anew: language, theme signs, width."""
+        if not self.is_mounted:
+            return
+        self.query_one("#prompt", Static).update("> ")
+        narrow = self.app.size.width < 60
+        key = "placeholder_short" if narrow else "placeholder"
+        self.query_one("#question", QuestionInput).placeholder = self.words(key)
+        self.refresh_header()
+        self.refresh_exchange()
+        super().relabel()
+
+    def refresh_header(self) -> None:
+        """Version, date, number of documents, state of the model; and the progress line."""
+        left, right = self.almanac.header_facts()
+        for header in self.query(HeaderBar):
+            header.show(left, right, self.words.dot)
+        for progress in self.query(ProgressLine):
+            progress.show(self.almanac.pace, self.words, self.almanac.clock())
+
+    def refresh_exchange(self) -> None:
+        """Answer area and list of the question in front."""
+        exchange = self.exchange
+        view, choices = self.query_one(AnswerView), self.query_one(Choices)
+        over = self.query_one("#over-choices", Static)
+        self.set_class(exchange is None, "-start")
+        if exchange is None:
+            view.welcome(self.words, self.almanac.console_note(), self.app.size.height < 18)
+            found = starters(self.almanac.catalog, self.almanac.lang, 5, self._turn)
+            choices.show(tuple(found), self.words)
+            over.update(Content.styled(self.words("starters"), "$muted") if found else "")
+        else:
+            view.show(exchange, self.words, self.almanac.first_reading)
+            listed = listing(exchange)
+            choices.show(listed, self.words, self._quote_lines(len(listed)))
+            nearest = bool(listed) and exchange.phase is Phase.REFUSED
+            over.update(Content.styled(self.words("nearest"), "$muted") if nearest else "")
+        over.set_class(not str(over.content), "-empty")
+        self._show_detail()
+        self.refresh_keys()
+
+    def _quote_lines(self, count: int) -> int:
+        """How many lines of each source fit under its citation without pressing the answer."""
+        spare = self.app.size.height - 22
+        return 0 if not count or self.has_class("-narrow") else max(0, min(3, spare // count - 2))
+
+    def _show_detail(self) -> None:
+        choice = self.query_one(Choices).current
+        source = choice if isinstance(choice, Evidence) else None
+        broad = self.app.size.width >= 140
+        exchange = self.exchange
+        if broad and source is None and exchange is not None and exchange.evidence:
+            source = exchange.evidence[0]
+        place = exchange.evidence.index(source) + 1 if exchange and source in exchange.evidence else 0
+        detail = self.query_one(SourceDetail)
+        detail.display = broad and source is not None
+        if source is not None:
+            detail.show(source, place, self.words)
+        under = self.query_one("#under-choices", Static)
+        focused = isinstance(choice, Evidence) and self.query_one(Choices).has_focus
+        under.display = focused and not broad
+        if isinstance(choice, Evidence) and focused:
+            under.update(Content.styled(under_line(choice, self.words, self.app.size.width < 60), "$muted"))
+
+    def hints(self) -> list[Hint]:
+        """By what has the focus and whether an answer is under way."""
+        words = self.words
+        exchange = self.exchange
+        if exchange is not None and exchange.running:
+            return [Hint("Esc", words("key_stop"), "screen.back"), *self.common_hints()]
+        if self.focused_is(Choices):
+            asks = isinstance(self.query_one(Choices).current, str)
+            return [
+                Hint("Enter", words("key_ask" if asks else "key_open"), "screen.open"),
+                Hint("Esc", words("key_back"), "screen.back"),
+                Hint("Tab", words("key_ask"), "app.focus_next"),
+                *self.common_hints(),
+            ]
+        listed = self.query_one(Choices).choices if self.is_mounted else ()
+        middle = []
+        if listed:
+            key = "key_move" if isinstance(listed[0], str) else "key_sources"
+            middle = [Hint("Tab", words(key), "app.focus_next")]
+        return [
+            Hint("Enter", words("key_ask"), "screen.submit"),
+            *middle,
+            Hint("/", words("key_documents"), "app.documents"),
+            *self.common_hints(),
+            Hint("F9", words("key_language"), "app.language"),
+        ]
+
+    # -- asking ----------------------------------------------------------------------------------------------
+
+    def ask(self, question: str) -> None:
+        """Begin to answer; a question still running is stopped."""
+        self.stop_running()
+        exchange = self.almanac.session.begin(question)
+        self._shown = exchange.number
+        stop = self._stops[exchange.number] = threading.Event()
+        runtime = self.almanac.runtime
+        spawn(
+            lambda: work.ask(runtime, exchange.number, question, stop, self.post_message),
+            lambda error: self.post_message(messages.AnswerFailed(exchange.number, error)),
+            "ask",
+        )
+        self.query_one("#question", QuestionInput).value = ""
+        self.query_one("#question").focus()
+        self.query_one(AnswerView).scroll_home(animate=False)
+        self.refresh_exchange()
+
+    def show_exchange(self, number: int) -> None:
+        """Show an earlier question again."""
+        self._shown = number
+        if self.is_mounted:
+            self.refresh_exchange()
+
+    def stop_running(self) -> bool:
+        """Stop the answer that is under way; whether there was one."""
+        exchange = self.exchange
+        if exchange is None or not exchange.running:
+            return False
+        if exchange.number in self._stops:
+            self._stops[exchange.number].set()
+        self.almanac.session.cancelled(exchange.number)
+        return True
+
+    def stop_all(self) -> None:
+        """No answer shall keep the program from ending."""
+        for stop in self._stops.values():
+            stop.set()
+
+    @on(Input.Submitted, "#question")
+    def submitted(self, event: Input.Submitted) -> None:
+        """Ask what was typed; an empty line does nothing."""
+        event.stop()
+        question = line(event.value)
+        if question:
+            self.ask(question)
+
+    def action_submit(self) -> None:
+        """Ask what stands in the input."""
+        question = line(self.query_one("#question", QuestionInput).value)
+        if question:
+            self.ask(question)
+
+    def on_key(self, event: events.Key) -> None:
+        """Letters typed while the list has the focus are a new question; `/` searches, `o` opens."""
+        if not self.focused_is(Choices) or not event.is_printable or event.character in (None, "o", " "):
+            return
+        event.stop()
+        entry = self.query_one("#question", QuestionInput)
+        entry.focus()
+        if event.character == "/" and not entry.value:
+            self.search_wanted()
+        elif event.character is not None:
+            entry.insert_text_at_cursor(event.character)
+
+    @on(QuestionInput.Search)
+    def search_wanted(self) -> None:
+        """`/` opens the document search."""
+        self.almanac.action_documents()
+
+    @on(QuestionInput.Step)
+    def step(self, event: QuestionInput.Step) -> None:
+        """Arrows in the input move into the list, page keys scroll the answer."""
+        view = self.query_one(AnswerView)
+        if abs(event.by) > 1:
+            view.scroll_relative(y=event.by // 2, animate=False)
+        elif event.by > 0 and self.query_one(Choices).choices:
+            self.query_one(Choices).focus()
+        else:
+            view.scroll_relative(y=event.by, animate=False)
+
+    @on(messages.EvidenceFound)
+    def evidence_found(self, event: messages.EvidenceFound) -> None:
+        """Sources stand before the first word."""
+        self.almanac.session.evidence(event.number, event.evidence)
+        self._changed(event.number)
+
+    @on(messages.TextGrew)
+    def text_grew(self, event: messages.TextGrew) -> None:
+        """The answer grows above the sources."""
+        exchange = self.almanac.session.grew(event.number, event.text)
+        if event.number == self._shown:
+            self.query_one(AnswerView).show(exchange, self.words)
+
+    @on(messages.AnswerDone)
+    def answer_done(self, event: messages.AnswerDone) -> None:
+        """The whole answer, or the refusal."""
+        self.almanac.session.finished(event.number, event.answer)
+        self._changed(event.number)
+
+    @on(messages.AnswerFailed)
+    def answer_failed(self, event: messages.AnswerFailed) -> None:
+        """An error in place of the answer."""
+        self.almanac.session.failed(event.number, event.error)
+        self._changed(event.number)
+
+    def _changed(self, number: int) -> None:
+        if number == self._shown:
+            self.refresh_exchange()
+
+    # -- choosing --------------------------------------------------------------------------------------------
+
+    @on(OptionList.OptionSelected, "#choices")
+    def chosen(self, event: OptionList.OptionSelected) -> None:
+        """A starter is asked; a source or near document is opened."""
+        event.stop()
+        choices = self.query_one(Choices)
+        choice = choices.choices[event.option_index]
+        if isinstance(choice, str):
+            self.ask(choice)
+        elif isinstance(choice, Nearest):
+            self.almanac.open_document(choice.path)
+        else:
+            exchange = self.exchange
+            sources = exchange.evidence if exchange else (choice,)
+            places = [source.lines for source in sources if source.path == choice.path]
+            quotes = [source.text for source in sources if source.path == choice.path]
+            marks = Marks(tuple(places), tuple(quotes))
+            self.almanac.open_document(choice.path, places, marks, start=places.index(choice.lines))
+
+    @on(OptionList.OptionHighlighted, "#choices")
+    def highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show what the source names."""
+        event.stop()
+        self._show_detail()
+
+    def action_open(self) -> None:
+        """As Enter in the list."""
+        self.query_one(Choices).action_select()
+
+    def on_descendant_blur(self) -> None:
+        """The line under the sources belongs to the focus."""
+        self._show_detail()
+
+    def on_descendant_focus(self) -> None:
+        """Hints and detail follow the focus."""
+        super().on_descendant_focus()
+        self._show_detail()
+
+    def action_back(self) -> None:
+        """Stop; leave the list; clear the line; then back to the start. Never out of the program."""
+        entry = self.query_one("#question", QuestionInput)
+        if self.stop_running():
+            self.refresh_exchange()
+        elif self.focused_is(Choices):
+            entry.focus()
+        elif entry.value:
+            entry.value = ""
+        elif self._shown is not None:
+            self._shown = None
+            self._turn += 1
+            self.refresh_exchange()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lines are laid out for the size."""
+        self.call_after_refresh(self.refresh_texts)
+
+
+def listing(exchange: Exchange) -> tuple[Evidence, ...] | tuple[Nearest, ...]:
+    """What stands under the answer: its sources, or what came near."""
+    if exchange.phase is Phase.REFUSED and exchange.answer is not None:
+        return exchange.answer.nearest
+    return exchange.evidence
+
+
+def under_line(source: Evidence, words: Words, narrow: bool) -> str:
+    """The references of a source; on narrow screens also what did not fit into its line."""
+    named = words.dot.join(line(reference) for reference in source.references)
+    if not narrow:
+        return words("references", references=named) if named else words("no_references")
+    until = words("valid_to", date=source.valid_to) if source.valid_to else ""
+    return words.dot.join(part for part in (line(source.version), until) if part)

@@ -1,0 +1,82 @@
+"""What all screens share: the language, the key line, going back, and hearing about trouble calmly."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
+from textual.screen import Screen
+from textual.widget import Widget
+
+from tui.messages import WorkFailed
+from tui.widgets.bars import Hint, KeyLine
+from tui.words import Words
+
+if TYPE_CHECKING:
+    from tui.app import AlmanacApp
+
+
+class AlmanacScreen(Screen[None]):
+    """A screen of Almanac. Subclasses fill `hints` and `relabel`."""
+
+    AUTO_FOCUS: ClassVar[str | None] = None
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
+
+    @property
+    def almanac(self) -> AlmanacApp:
+        """The application."""
+        return cast("AlmanacApp", self.app)
+
+    @property
+    def words(self) -> Words:
+        """Texts in the current language."""
+        return self.almanac.words
+
+    def hints(self) -> list[Hint]:
+        """The keys for the key line, the most needed first."""
+        return [Hint("Esc", self.words("key_back"), "screen.back"), *self.common_hints()]
+
+    def common_hints(self) -> list[Hint]:
+        """Keys that work everywhere."""
+        return [
+            Hint("F1", self.words("key_help"), "app.help"),
+            Hint("F10", self.words("key_more"), "app.more"),
+        ]
+
+    def relabel(self) -> None:
+        """Put every text on the screen into the current language."""
+        self.refresh_keys()
+
+    def refresh_texts(self) -> None:
+        """As `relabel`, also while the screen is being built or taken down."""
+        with contextlib.suppress(NoMatches):
+            self.relabel()
+
+    def refresh_keys(self) -> None:
+        """Show the hints anew."""
+        for keys in self.query(KeyLine):
+            keys.show(self.hints())
+
+    def on_screen_resume(self) -> None:
+        """Texts may have changed while another screen was in front."""
+        self.refresh_texts()
+
+    def on_descendant_focus(self) -> None:
+        """The hints depend on what has the focus."""
+        self.refresh_keys()
+
+    def action_back(self) -> None:
+        """To the screen before."""
+        self.dismiss(None)
+
+    @on(WorkFailed)
+    def work_failed(self, event: WorkFailed) -> None:
+        """Say it in a line."""
+        self.almanac.say_trouble(event.error)
+
+    def focused_is(self, kind: type[Widget]) -> bool:
+        """Whether a widget of this kind has the focus."""
+        return isinstance(self.focused, kind)

@@ -1,0 +1,101 @@
+"""What changed in the knowledge, by week."""
+
+from __future__ import annotations
+
+import datetime
+from itertools import groupby
+
+from textual import on
+from textual.content import Content
+from textual.widgets.option_list import Option
+
+from kb.versions.history import Change
+from tui import messages, work
+from tui.background import spawn
+from tui.screens.lists import ListScreen
+from tui.words import Words, fit, line
+
+_STATUS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "C": "added", "T": "modified"}
+
+
+class ChangesScreen(ListScreen):
+    """Weeks as headings, commits under them, documents under those; Enter opens a document."""
+
+    title_key = "changes"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._changes: tuple[Change, ...] | None = None
+        self._trouble: BaseException | None = None
+        self._paths: dict[int, str] = {}
+
+    def on_mount(self) -> None:
+        """Read the history."""
+        runtime = self.almanac.runtime
+        spawn(
+            lambda: work.read_changes(runtime, self.post_message),
+            lambda error: self.post_message(messages.WorkFailed(error)),
+            "changes",
+        )
+
+    @on(messages.ChangesRead)
+    def changes_read(self, event: messages.ChangesRead) -> None:
+        """Show them."""
+        self._changes = event.changes
+        self.relabel()
+
+    @on(messages.WorkFailed)
+    def work_failed(self, event: messages.WorkFailed) -> None:
+        """No history: say so, calmly."""
+        event.stop()
+        self._trouble = event.error
+        self.relabel()
+
+    def fill(self) -> None:
+        """Headings cannot be chosen, documents can."""
+        self._paths = {}
+        if self._trouble is not None:
+            self.say_empty(self.words.problem(self._trouble))
+        elif self._changes is None:
+            self.say_empty(self.words("loading"))
+        else:
+            self.say_empty(self.words("no_changes"))
+        for (year, week), found in groupby(self._changes or (), key=lambda change: change.date.isocalendar()[:2]):
+            self.listed.add_option(
+                Option(Content.styled(week_line(year, week, self.words), "bold $primary"), disabled=True)
+            )
+            for change in found:
+                said = f" {change.date:%m-%d}  {line(change.summary)}   {line(change.author)}"
+                self.listed.add_option(Option(fit(said, self._room), disabled=True))
+                self._add_files(change)
+
+    def _add_files(self, change: Change) -> None:
+        for status, path in change.files:
+            if not path.endswith((".md", ".markdown")):
+                continue
+            entry = self.almanac.catalog.entry(path)
+            title = line(entry.title if entry else path)
+            self._paths[self.listed.option_count] = path
+            state = self.words(_STATUS.get(status, "modified"))
+            self.listed.add_option(Option(Content.assemble((f"  {state}  ", "$muted"), fit(title, self._room - 12))))
+
+    @property
+    def _room(self) -> int:
+        return max(self.app.size.width - 10, 24)
+
+    def choose(self, number: int) -> None:
+        """Open the document, if it is still there."""
+        path = self._paths.get(number)
+        if path is None:
+            return
+        if self.almanac.catalog.entry(path) is None:
+            self.notify(self.words("gone"), markup=False)
+        else:
+            self.almanac.open_document(path)
+
+
+def week_line(year: int, week: int, words: Words) -> str:
+    """`Week 48, 2026-11-23 to 2026-11-29`."""
+    first = datetime.date.fromisocalendar(year, week, 1)
+    last = first + datetime.timedelta(days=6)
+    return words("week", week=week, first=first.isoformat(), last=last.isoformat())

@@ -1,0 +1,42 @@
+"""Earlier questions of this session; choosing one shows its answer again."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widgets.option_list import Option
+
+from tui.screens.lists import ListScreen
+from tui.session import Exchange
+from tui.words import line
+
+
+class EarlierScreen(ListScreen):
+    """The newest first."""
+
+    title_key = "earlier"
+    choose_key = "key_show"
+
+    @property
+    def _exchanges(self) -> list[Exchange]:
+        return list(reversed(self.almanac.session.exchanges))
+
+    def fill(self) -> None:
+        """Time, question, how it went."""
+        self.say_empty(self.words("no_questions"))
+        for exchange in self._exchanges:
+            state = "running" if exchange.running else exchange.phase.value
+            self.listed.add_option(
+                Option(
+                    Content.assemble(
+                        (f"{exchange.asked:%H:%M}  ", "$muted"),
+                        line(exchange.question),
+                        (f"   {self.words(f'state_{state}')}", "$muted"),
+                    )
+                )
+            )
+
+    def choose(self, number: int) -> None:
+        """Show it on the ask screen."""
+        exchange = self._exchanges[number]
+        self.almanac.action_ask()
+        self.almanac.ask_screen().show_exchange(exchange.number)

@@ -1,0 +1,26 @@
+"""Help."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from kb.texts import text
+from tui.screens.texts import TextScreen
+
+
+class HelpScreen(TextScreen):
+    """How to ask, and the keys."""
+
+    title_key = "help"
+
+    def text(self) -> Content:
+        """The help text with its headings in bold; a kiosk does not tell how to quit."""
+        leave = "" if self.almanac.kiosk else self.words("help_quit") + "\n"
+        written = text(self.words.lang, "tui_help_text").replace("{quit}\n", leave + "\n")
+        lines: list[Content] = []
+        before = ""
+        for row in written.split("\n"):
+            heading = not before and "  " not in row and len(row) < 24 and not row.endswith((".", "。"))
+            lines.append(Content.styled(row, "bold $primary") if heading else Content(row))
+            before = row
+        return Content("\n").join(lines)

@@ -1,0 +1,90 @@
+"""What this Almanac consists of and how it is doing: what one reads out on the telephone."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.content import Content
+
+from kb.search.retriever import Status
+from kb.texts import text
+from tui import messages, work
+from tui.background import spawn
+from tui.screens.texts import TextScreen
+from tui.words import line, pad
+
+
+class InfoScreen(TextScreen):
+    """Version, counts, models, folders, files with problems."""
+
+    title_key = "info"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._status: Status | None = None
+
+    def on_mount(self) -> None:
+        """Count in the background."""
+        runtime = self.almanac.runtime
+        spawn(
+            lambda: work.survey(runtime, self.post_message),
+            lambda error: self.post_message(messages.WorkFailed(error)),
+            "info",
+        )
+        self.set_interval(1.0, self.refresh_texts)
+
+    @on(messages.CatalogRead)
+    def counted(self, event: messages.CatalogRead) -> None:
+        """Show the counts, and let the application know them too."""
+        event.stop()
+        self._status = event.status
+        self.almanac.catalog_read(event)
+
+    def text(self) -> Content:
+        """Name and value, one a line; problems with file, line and reason."""
+        words, config, engine = self.words, self.almanac.runtime.config, self.almanac.runtime.status
+        status, version = self._status, self.almanac.version
+        rows: list[tuple[str, str]] = []
+        known = "" if version is None else words.dot.join(part for part in (version.label, version.date[:10]) if part)
+        rows.append(("info_version", known or words("unknown")))
+        if status is not None:
+            rows.append(("info_documents", str(status.documents)))
+            rows.append(("info_sections", str(status.sections)))
+        meaning = words(f"info_state_{engine.embedder.value}")
+        if status is not None and engine.embedder.value == "ready":
+            meaning += f"{words.dot}{words('info_prepared', done=status.embedded, total=status.sections)}"
+        rows.append(("info_meaning", meaning))
+        name = config.answer_model.name if config.answer_model else ""
+        rows.append(("info_model", words.dot.join(x for x in (words(f"info_state_{engine.answer.value}"), name) if x)))
+        if engine.variant:
+            rows.append(("info_processor", engine.variant))
+        rows.append(("info_knowledge", str(self.almanac.runtime.root)))
+        rows.append(("info_home", str(config.home)))
+        lines = [
+            Content.assemble((pad(words(key), 24 if self.app.size.width >= 60 else 15), "$muted"), line(value))
+            for key, value in rows
+        ]
+        notes = [words.problem(engine.problem)] if engine.problem is not None else []
+        notes += [line(config.home_note)] if config.home_note else []
+        notes += [self.almanac.console_note()] if self.almanac.console_note() else []
+        for note in notes:
+            lines += [Content(""), Content.assemble(("! ", "bold $warning"), note)]
+        if status is not None:
+            lines += [Content(""), Content.styled(words("info_problems"), "bold $primary")]
+            lines += [Content(words("info_none"))] if not status.problems else []
+            for problem in status.problems:
+                where = words.dot.join(
+                    part
+                    for part in (
+                        line(problem.path),
+                        words("info_line", line=problem.line) if problem.line else "",
+                    )
+                    if part
+                )
+                lines.append(Content.assemble(where, (f"  {self._reason(problem.reason, problem.detail)}", "$muted")))
+        return Content("\n").join(lines)
+
+    def _reason(self, reason: str, detail: str) -> str:
+        try:
+            return line(text(self.words.lang, reason, detail=line(detail)))
+        except (KeyError, IndexError):
+            return line(f"{reason} {detail}")

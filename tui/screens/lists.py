@@ -1,0 +1,79 @@
+"""A screen that is one list: title, entries to choose from, keys."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import OptionList, Static
+
+from tui.screens.base import AlmanacScreen
+from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
+from tui.widgets.listing import Listing
+
+
+class ListScreen(AlmanacScreen):
+    """Subclasses say the `title`, fill the list in `fill` and answer `choose`."""
+
+    AUTO_FOCUS = "#list"
+    title_key = ""
+    choose_key = "key_open"
+
+    def compose(self) -> ComposeResult:
+        """Title, list, a line for when it is empty, keys."""
+        yield HeaderBar(id="header")
+        yield Rule(classes="upper")
+        yield Listing(id="list")
+        yield Static("", id="empty", markup=False)
+        yield Rule(classes="lower")
+        yield KeyLine(id="keys")
+
+    @property
+    def listed(self) -> OptionList:
+        """The list."""
+        return self.query_one("#list", OptionList)
+
+    def relabel(self) -> None:
+        """Title and entries in the current language, the highlighted one kept."""
+        if not self.is_mounted:
+            return
+        self.query_one("#header", HeaderBar).show([self.words(self.title_key)], [])
+        kept = self.listed.highlighted
+        self.listed.clear_options()
+        self.fill()
+        count = self.listed.option_count
+        if count and (kept is not None or not self.listed.get_option_at_index(0).disabled):
+            self.listed.highlighted = min(kept or 0, count - 1)
+        elif count:
+            self.listed.action_first()
+        self.listed.display = count > 0
+        self.query_one("#empty").display = count == 0
+        super().relabel()
+
+    def fill(self) -> None:
+        """Add the options."""
+
+    def choose(self, number: int) -> None:
+        """An entry was chosen."""
+
+    def say_empty(self, said: str) -> None:
+        """What stands in place of an empty list."""
+        self.query_one("#empty", Static).update(Content.styled(said, "$muted"))
+
+    @on(OptionList.OptionSelected, "#list")
+    def selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter or click."""
+        event.stop()
+        self.choose(event.option_index)
+
+    def action_choose(self) -> None:
+        """As Enter."""
+        self.listed.action_select()
+
+    def hints(self) -> list[Hint]:
+        """Choose, back."""
+        return [
+            Hint("Enter", self.words(self.choose_key), "screen.choose"),
+            Hint("Esc", self.words("key_back"), "screen.back"),
+            *self.common_hints(),
+        ]

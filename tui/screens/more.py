@@ -1,0 +1,72 @@
+"""More: every other screen and setting, each one key away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.content import Content
+from textual.widgets.option_list import Option
+
+from tui.screens.lists import ListScreen
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A key, the text that names it, the application's action, and the key that works everywhere."""
+
+    key: str
+    text: str
+    action: str
+    everywhere: str = ""
+    stays: bool = False
+
+
+ITEMS = (
+    Item("a", "more_ask", "ask"),
+    Item("d", "more_documents", "documents", "F2"),
+    Item("e", "more_earlier", "earlier", "F4"),
+    Item("w", "more_changes", "changes", "F5"),
+    Item("i", "more_info", "info", "F6"),
+    Item("c", "more_theme", "next_theme", "F8", stays=True),
+    Item("l", "more_language", "language", "F9", stays=True),
+    Item("h", "more_help", "help", "F1"),
+    Item("q", "more_quit", "leave", "Ctrl+Q"),
+)
+
+
+class MoreScreen(ListScreen):
+    """The list under F10."""
+
+    title_key = "more"
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The items; a kiosk cannot be left."""
+        return ITEMS[:-1] if self.almanac.kiosk else ITEMS
+
+    def fill(self) -> None:
+        """One line an item."""
+        for item in self.items:
+            theme = self.words(f"theme_{self.app.theme}") if item.action == "next_theme" else ""
+            name = self.words(item.text, theme=theme)
+            self.listed.add_option(
+                Option(Content.assemble((f"{item.key}  ", "bold $primary"), f"{name}   ", (item.everywhere, "$muted")))
+            )
+
+    def choose(self, number: int) -> None:
+        """Do it."""
+        self._do(self.items[number])
+
+    def on_key(self, event: events.Key) -> None:
+        """The letter of an item does it."""
+        for item in self.items:
+            if event.character == item.key:
+                event.stop()
+                self._do(item)
+                return
+
+    def _do(self, item: Item) -> None:
+        if not item.stays:
+            self.dismiss(None)
+        self.app.call_later(self.app.run_action, f"app.{item.action}")

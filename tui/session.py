@@ -1,0 +1,110 @@
+"""What was asked in this session, and how far each question is. Pure values, no widgets, no threads."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from kb.answer.answer import Answer, Evidence
+
+
+class Phase(StrEnum):
+    """How far a question is."""
+
+    SEARCHING = "searching"
+    EVIDENCE = "evidence"
+    ANSWERING = "answering"
+    DONE = "done"
+    REFUSED = "refused"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+RUNNING = frozenset({Phase.SEARCHING, Phase.EVIDENCE, Phase.ANSWERING})
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One question and what is known of its answer so far."""
+
+    number: int
+    question: str
+    phase: Phase = Phase.SEARCHING
+    evidence: tuple[Evidence, ...] = ()
+    text: str = ""
+    answer: Answer | None = None
+    error: BaseException | None = None
+    asked: datetime.datetime = field(default_factory=datetime.datetime.now)
+
+    @property
+    def running(self) -> bool:
+        """Whether an answer is still to come."""
+        return self.phase in RUNNING
+
+
+class Session:
+    """The questions of this session in order. News about one that has ended is ignored."""
+
+    def __init__(self) -> None:
+        self.exchanges: list[Exchange] = []
+
+    def begin(self, question: str) -> Exchange:
+        """A new question."""
+        exchange = Exchange(len(self.exchanges), question)
+        self.exchanges.append(exchange)
+        return exchange
+
+    def get(self, number: int) -> Exchange:
+        """The exchange with this number."""
+        return self.exchanges[number]
+
+    def evidence(self, number: int, evidence: tuple[Evidence, ...]) -> Exchange:
+        """Sources were found."""
+        return self._change(number, phase=Phase.EVIDENCE, evidence=evidence)
+
+    def grew(self, number: int, text: str) -> Exchange:
+        """The answer reads `text` so far."""
+        return self._change(number, phase=Phase.ANSWERING, text=text)
+
+    def finished(self, number: int, answer: Answer) -> Exchange:
+        """The complete answer, or the refusal."""
+        phase = Phase.REFUSED if answer.refused else Phase.DONE
+        return self._change(number, phase=phase, text=answer.text, answer=answer, evidence=answer.evidence)
+
+    def failed(self, number: int, error: BaseException) -> Exchange:
+        """It ended with an error."""
+        return self._change(number, phase=Phase.FAILED, error=error)
+
+    def cancelled(self, number: int) -> Exchange:
+        """The person stopped it; unchecked words of the model are dropped, sources stay."""
+        return self._change(number, phase=Phase.CANCELLED, text="")
+
+    def _change(self, number: int, **changes: object) -> Exchange:
+        current = self.exchanges[number]
+        if current.running:
+            current = replace(current, **changes)  # type: ignore[arg-type]
+            self.exchanges[number] = current
+        return current
+
+
+class Pace:
+    """Progress of one phase of long work, with an estimate of what is left."""
+
+    def __init__(self, phase: str, started: float) -> None:
+        self.phase = phase
+        self.started = started
+        self.done = 0
+        self.total = 0
+
+    @property
+    def percent(self) -> int:
+        """How far, 0..100."""
+        return 100 * self.done // self.total if self.total else 0
+
+    def left(self, now: float) -> float | None:
+        """Seconds left, None while there is nothing to estimate from."""
+        elapsed = now - self.started
+        if elapsed < 1.0 or not self.done or self.done >= self.total:
+            return None
+        return elapsed * (self.total - self.done) / self.done

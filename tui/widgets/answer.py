@@ -1,0 +1,119 @@
+"""The answer: big and quiet in the middle of the ask screen."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+
+from kb.answer.answer import Answer, Evidence, Way
+from tui.quotes import is_picture, prose, quote
+from tui.session import Exchange, Phase
+from tui.widgets.flow import FlowText
+from tui.words import Words, line
+
+
+class AnswerView(VerticalScroll):
+    """Question, answer, warnings and differing documents of one exchange, or the welcome."""
+
+    def compose(self) -> ComposeResult:
+        """The three parts."""
+        yield FlowText(id="asked")
+        yield FlowText(id="said")
+        yield FlowText(id="notes")
+
+    def welcome(self, words: Words, note: str = "", brief: bool = False) -> None:
+        """Nothing asked yet; `brief` leaves the room to the examples."""
+        self.query_one("#asked", FlowText).update(Content(""))
+        lines = [
+            Content.styled(words("welcome"), "bold"),
+            Content(""),
+            Content.styled(words("welcome_hint"), "$muted"),
+        ]
+        if brief:
+            del lines[1:]
+        if note:
+            lines += [Content(""), Content.styled(f"! {note}", "$warning")]
+        self.query_one("#said", FlowText).update(Content("\n").join(lines))
+        self.query_one("#notes", FlowText).update(Content(""))
+        self.scroll_home(animate=False)
+
+    def show(self, exchange: Exchange, words: Words, waiting_index: bool = False) -> None:
+        """The state of `exchange`."""
+        self.query_one("#asked", FlowText).update(Content.styled(line(exchange.question), "bold $secondary"))
+        self.query_one("#said", FlowText).update(_said(exchange, words, waiting_index))
+        answer = exchange.answer
+        notes = _notes(answer, words) if answer is not None and exchange.phase is Phase.DONE else Content("")
+        self.query_one("#notes", FlowText).update(notes)
+
+
+def _said(exchange: Exchange, words: Words, waiting_index: bool) -> Content:
+    match exchange.phase:
+        case Phase.SEARCHING:
+            return Content.styled(words("waiting_index" if waiting_index else "searching"), "$muted")
+        case Phase.EVIDENCE:
+            return Content.styled(words("wording"), "$muted")
+        case Phase.ANSWERING:
+            return Content(prose(exchange.text))
+        case Phase.CANCELLED:
+            key = "cancelled_sources" if exchange.evidence else "cancelled"
+            return Content.styled(words(key), "$muted")
+        case Phase.FAILED:
+            said = words.problem(exchange.error) if exchange.error else ""
+            return Content.assemble(("! ", "bold $warning"), said)
+        case Phase.REFUSED:
+            return _refusal(exchange.answer, words)
+        case Phase.DONE:
+            way = "way_checked" if exchange.answer and exchange.answer.way is Way.MODEL else "way_quote"
+            return Content.assemble(
+                prose(exchange.text), (words.number(1), "$primary"), ("  " + words(way), "italic $muted")
+            )
+
+
+def _refusal(answer: Answer | None, words: Words) -> Content:
+    lines = [Content.styled(words("refused"), "bold")]
+    if answer is not None:
+        wanted = " ".join(answer.looked_for)
+        lines += [Content(""), Content.styled(words("looked_for", words=wanted), "$muted")]
+        if not answer.nearest:
+            lines += [Content(""), Content.styled(words("nothing_near"), "$muted")]
+    return Content("\n").join(lines)
+
+
+def _notes(answer: Answer, words: Words) -> Content:
+    """Warnings, then what the documents disagree about."""
+    lines: list[Content] = []
+    for warning in answer.warnings:
+        if is_picture(warning):
+            continue
+        lines.append(
+            Content.assemble(("! ", "bold $warning"), quote(warning), (_number_of(warning, answer, words), "$primary"))
+        )
+    if answer.conflicts:
+        lines += [Content(""), Content.styled(words("differ"), "bold $warning")]
+    for conflict in answer.conflicts:
+        facts = words.dot.join(
+            part
+            for part in (
+                line(conflict.title),
+                line(conflict.version),
+                words("updated", date=conflict.date_updated) if conflict.date_updated else "",
+            )
+            if part
+        )
+        lines.append(
+            Content.assemble(
+                ("- ", "bold $warning"),
+                quote(conflict),
+                (_number_of(conflict, answer, words), "$primary"),
+                (f"  {facts}", "$muted"),
+            )
+        )
+    return Content("\n").join(lines)
+
+
+def _number_of(evidence: Evidence, answer: Answer, words: Words) -> str:
+    """The number of the source in which `evidence` stands: the same lines, else the same document."""
+    same = [place for place, source in enumerate(answer.evidence, 1) if source.path == evidence.path]
+    exact = [place for place in same if answer.evidence[place - 1].lines == evidence.lines]
+    return words.number((exact or same)[0]) if same else ""

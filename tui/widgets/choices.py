@@ -1,0 +1,152 @@
+"""The list under the answer: sources, nearest documents or example questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets.option_list import Option
+
+from kb.answer.answer import Evidence, Nearest
+from tui.flow import breaks
+from tui.quotes import quote
+from tui.widgets.listing import Listing
+from tui.words import Words, fit, line, pad
+
+Choice = Evidence | Nearest | str
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How much room there is: cells across, and lines of quotation under each source."""
+
+    width: int
+    quote_lines: int
+
+
+class Choices(Listing):
+    """Entries to choose from by arrows, Enter, `o` or mouse."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "select", show=False)]
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.choices: tuple[Choice, ...] = ()
+        self._words: Words | None = None
+        self._quotes = 0
+        self._drawn = Shape(0, 0)
+
+    def show(self, choices: tuple[Choice, ...], words: Words, quote_lines: int = 0) -> None:
+        """Show these; the highlighted place is kept when they are the same."""
+        kept = self.highlighted if choices == self.choices else None
+        self.choices, self._words, self._quotes = choices, words, quote_lines
+        self._draw(kept)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lines are laid out for the width."""
+        if self._shape != self._drawn:
+            self._draw(self.highlighted)
+
+    @property
+    def _shape(self) -> Shape:
+        width = self.scrollable_content_region.width or max(self.app.size.width - 6, 20)
+        return Shape(width - 2, self._quotes)
+
+    def _draw(self, highlighted: int | None) -> None:
+        if self._words is None:
+            return
+        shape = self._drawn = self._shape
+        self.clear_options()
+        self.add_options(
+            [Option(prompt(choice, place, shape, self._words)) for place, choice in enumerate(self.choices, start=1)]
+        )
+        self.display = bool(self.choices)
+        if self.choices:
+            self.highlighted = highlighted if highlighted is not None else (0 if self.has_focus else None)
+
+    def on_focus(self) -> None:
+        """Arriving by Tab stands on the first entry."""
+        if self.highlighted is None and self.choices:
+            self.highlighted = 0
+
+    def step(self, by: int) -> None:
+        """Move the highlighted place from elsewhere."""
+        if self.choices:
+            place = -1 if self.highlighted is None and by > 0 else (self.highlighted or 0)
+            self.highlighted = max(0, min(len(self.choices) - 1, place + by))
+
+    @property
+    def current(self) -> Choice | None:
+        """The highlighted entry."""
+        return self.choices[self.highlighted] if self.highlighted is not None and self.choices else None
+
+
+def prompt(choice: Choice, place: int, shape: Shape, words: Words) -> Content:
+    """One entry as it is drawn."""
+    if isinstance(choice, str):
+        return Content(fit(line(choice), shape.width))
+    if isinstance(choice, Nearest):
+        return _citation(f"{words.between.strip()} ", line(choice.title), (), "", choice.confidence, shape.width, words)
+    until = words("valid_to", date=choice.valid_to) if choice.valid_to else ""
+    middle = tuple(part for part in (line(choice.version), until) if part)
+    heads = words.between.join(line(name) for name in choice.trail)
+    number = words.number(place)
+    cited = _citation(f"{number} ", line(choice.title), middle, heads, choice.score, shape.width, words)
+    if not shape.quote_lines:
+        return cited
+    rows = _wrap(quote(choice), shape.width - 4, shape.quote_lines)
+    return Content("\n").join([cited, *(Content.styled("    " + row, "$muted") for row in rows), Content("")])
+
+
+def _citation(
+    number: str, title: str, middle: tuple[str, ...], heads: str, score: float, width: int, words: Words
+) -> Content:
+    """number, title › headings, version, valid to, confidence: what does not fit goes, the title last."""
+    dots = words.dots(score)
+    sure = f"{dots} {words.percent(score):>3}"
+    kept = list(middle)
+    for fewest in (28, 20):
+        while kept and width - _side(kept, sure) - cell_len(number) < fewest:
+            kept.pop(0)
+    if width < 34:
+        sure = dots
+    side = "  ".join([*kept, sure])
+    room = width - cell_len(side) - cell_len(number) - 2
+    name = _name(title, heads, room, words)
+    return Content.assemble(
+        (number, "bold $primary"),
+        pad(name, max(room, 4)),
+        "  ",
+        ("".join(f"{part}  " for part in kept), "$muted"),
+        (sure, "$primary"),
+    )
+
+
+def _side(kept: list[str], sure: str) -> int:
+    return sum(cell_len(part) + 2 for part in kept) + cell_len(sure) + 2
+
+
+def _name(title: str, heads: str, room: int, words: Words) -> str:
+    """Title and headings; when short of room the last heading stays, then as much of the title as fits."""
+    if not heads:
+        return fit(title, room)
+    whole = f"{title}{words.between}{heads}"
+    if cell_len(whole) <= room:
+        return whole
+    last = heads.split(words.between)[-1]
+    end = f"{words.between}{last}"
+    if room - cell_len(end) >= 10:
+        return fit(title, room - cell_len(end)) + end
+    return fit(f"{title}{end}", room)
+
+
+def _wrap(text: str, width: int, limit: int) -> list[str]:
+    """`text` in at most `limit` rows of `width` cells."""
+    rows = [text[start:end] for start, end in breaks(text, max(width, 10))]
+    if len(rows) > limit:
+        rows = [*rows[: limit - 1], fit(rows[limit - 1], width - 2) + " …"]
+    return rows

@@ -1,0 +1,107 @@
+"""What the background threads do: call kb and post messages. Nothing here touches a widget."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from kb.answer.answerer import Listener
+from kb.answer.runtime import Runtime
+from kb.config import ProgressReport
+from kb.errors import AlmanacError, KnowledgeError
+from kb.tree.document import load
+from kb.tree.images import image_path
+from kb.tree.walk import inside
+from tui import messages
+from tui.catalog import Catalog, read_catalog, search
+from tui.page import page_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Post = Callable[[Message], object]
+_REPORT_EVERY_S = 0.1
+_PICTURE_PIXELS = 1200
+
+
+def ask(runtime: Runtime, number: int, question: str, stop: threading.Event, post: Post) -> None:
+    """Answer a question; news of a stopped one is not posted."""
+
+    def tell(message: Message) -> None:
+        if not stop.is_set():
+            post(message)
+
+    listener = Listener(
+        on_evidence=lambda evidence: tell(messages.EvidenceFound(number, evidence)),
+        on_text=lambda text: tell(messages.TextGrew(number, text)),
+        cancelled=stop.is_set,
+    )
+    try:
+        answer = runtime.answerer.ask(question, listener)
+    except Exception as error:  # noqa: BLE001 - shown calmly with its question
+        tell(messages.AnswerFailed(number, error))
+    else:
+        tell(messages.AnswerDone(number, answer))
+
+
+def survey(runtime: Runtime, post: Post) -> None:
+    """Bring the index up to date, then tell what there is."""
+    runtime.retriever.update(reporter(post))
+    post(messages.CatalogRead(read_catalog(runtime), runtime.retriever.status(), runtime.version()))
+
+
+def reporter(post: Post) -> ProgressReport:
+    """A progress report that posts at most ten times a second, and always the end."""
+    last: dict[str, float] = {}
+
+    def report(phase: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if done >= total or now - last.get(phase, 0.0) > _REPORT_EVERY_S:
+            last[phase] = now
+            post(messages.ProgressMade(phase, done, total))
+
+    return report
+
+
+def read_page(runtime: Runtime, path: str, ticket: int, post: Post) -> None:
+    """Read a document below the root."""
+    try:
+        inside(runtime.root, path)
+        page = page_of(load(runtime.root, path))
+    except Exception as error:  # noqa: BLE001 - the screen that asked shows it
+        post(messages.WorkFailed(error, ticket))
+    else:
+        post(messages.PageRead(ticket, page))
+
+
+def find(runtime: Runtime, catalog: Catalog, typed: str, post: Post) -> None:
+    """Search as you type."""
+    post(messages.HitsFound(typed, search(runtime, catalog, typed)))
+
+
+def read_changes(runtime: Runtime, post: Post) -> None:
+    """The history of the knowledge."""
+    post(messages.ChangesRead(tuple(runtime.history.changes())))
+
+
+def read_picture(runtime: Runtime, document: str, target: str, post: Post) -> None:
+    """A picture of a document, made small enough for a terminal."""
+    post(messages.PictureRead(_picture(runtime, document, target)))
+
+
+def _picture(runtime: Runtime, document: str, target: str) -> Image | None:
+    from PIL import Image
+
+    try:
+        file = image_path(runtime.root, document, target)
+        with Image.open(file) as opened:
+            opened.draft("RGB", (_PICTURE_PIXELS, _PICTURE_PIXELS))
+            picture = opened.convert("RGBA" if "A" in opened.getbands() else "RGB")
+        picture.thumbnail((_PICTURE_PIXELS, _PICTURE_PIXELS))
+    except (AlmanacError, KnowledgeError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None
+    return picture
