@@ -71,6 +71,9 @@ def _run(words: list[str], lang: Lang) -> int:
 
     try:
         found = parse(words, lang)
+    except SystemExit as ended:
+        # --help and --version end argparse; what they wrote is flushed where a closed pipe is expected.
+        return int(ended.code or 0)
     except UsageError as error:
         _complain(f"{error.usage}almanac: {error}\n{text(lang, 'cli_hint')}")
         return ExitCode.USAGE

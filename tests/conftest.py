@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import socket
@@ -97,13 +98,15 @@ def _no_network_here() -> bool:
 
 
 FENCE = Fence()
+_HOMES = itertools.count()
 sys.addaudithook(FENCE)
 
 
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A home folder of the test's own; fails the test when the real one or the network was touched."""
-    home = tmp_path_factory.mktemp("home")
+    home = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
+    home.mkdir(parents=True)
     for name, folder in (
         ("HOME", home),
         ("XDG_DATA_HOME", home / ".local/share"),

@@ -20,7 +20,7 @@ def _fault(message: str) -> Exception:
 
 def test_a_report_says_where_without_secrets(own_home: Path) -> None:
     error = _fault(f"token=abc123 in {own_home}/file")
-    saved = crash.save_report(error, os.environ)
+    saved = crash.save_report(error, None, os.environ)
     assert saved is not None
     report = saved.read_text()
     assert "ValueError" in report
@@ -34,11 +34,18 @@ def test_ten_reports_are_kept(own_home: Path) -> None:
     folder.mkdir(parents=True)
     for number in range(15):
         (folder / f"report-20200101-0000{number:02d}.txt").write_text("old")
-    saved = crash.save_report(_fault("new"), os.environ)
+    saved = crash.save_report(_fault("new"), None, os.environ)
     left = sorted(entry.name for entry in folder.iterdir())
     assert len(left) == crash.KEPT
     assert saved is not None
     assert saved.name in left
+
+
+def test_a_named_home_gets_the_report(own_home: Path, tmp_path: Path) -> None:
+    saved = crash.save_report(_fault("x"), str(tmp_path / "stick"), os.environ)
+    assert saved is not None
+    assert saved.parent == tmp_path / "stick" / "reports"
+    assert not (own_home / "almanac").exists()
 
 
 @pytest.mark.parametrize("refusal", [AlmanacError("disk_full", path="/x", free=0), OSError(28, "full")])
@@ -47,4 +54,4 @@ def test_a_report_that_cannot_be_saved_is_no_second_fault(monkeypatch: pytest.Mo
         raise refusal
 
     monkeypatch.setattr(fsio, "write_text", refuse)
-    assert crash.save_report(_fault("x"), os.environ) is None
+    assert crash.save_report(_fault("x"), None, os.environ) is None

@@ -16,6 +16,7 @@ from kb.answer.checker import Follower, check
 from kb.answer.evidence import Ranked
 from kb.answer.model import TextModel
 from kb.answer.signals import Asked
+from kb.answer.subjects import named_subjects
 from kb.answer.units import shorten
 from kb.errors import AlmanacError, ExitCode
 from kb.search.query import MAX_CHARACTERS
@@ -88,7 +89,8 @@ class Answerer:
         started = time.perf_counter()
         found = self.retriever.find(asked, _SECTIONS, limits or Filter(on=self._clock()))
         wanted = self.retriever.term_weights(question_terms(asked))
-        ranked = choosing.rank(Asked.of(asked, wanted), found, self.retriever.similarities(asked))
+        subjects = named_subjects(asked, self.retriever.snapshot().paths, self.retriever.taxonomy)
+        ranked = choosing.rank(Asked.of(asked, wanted, subjects), found, self.retriever.similarities(asked))
         shown = _distinct(ranked)[:SHOWN]
         base = Answer(
             id=_identifier(asked, started),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from kb.answer.anchors import anchors, stands_in
 from kb.answer.quantities import asks_quantity, folded, quantities
+from kb.answer.subjects import Subjects
 from kb.answer.units import Unit
 from kb.search.normalise import normalise
 from kb.search.retriever import Found
@@ -38,6 +39,10 @@ NAMES = (
 )  # fmt: skip
 
 
+NO_SUBJECTS = Subjects()
+_OTHER_SUBJECT = 0.25
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a question wants, found once: its terms with their weights, and the kinds of answer it asks for."""
@@ -50,10 +55,11 @@ class Asked:
     quantity: bool
     kinds: Mapping[str, bool]
     anchors: tuple[str, ...]
+    subjects: Subjects
 
     @classmethod
-    def of(cls, question: str, wanted: Mapping[str, float]) -> Asked:
-        """Read `question`; `wanted` maps its terms to their rarity."""
+    def of(cls, question: str, wanted: Mapping[str, float], subjects: Subjects = NO_SUBJECTS) -> Asked:
+        """Read `question`; `wanted` maps its terms to their rarity, `subjects` are those it names."""
         plain = normalise(question)
         ordered = sorted(wanted, key=lambda term: -wanted[term])
         kinds = {
@@ -69,6 +75,7 @@ class Asked:
             quantity=asks_quantity(question),
             kinds={name: bool(pattern.search(plain)) for name, pattern in kinds.items()},
             anchors=tuple(anchors(question)),
+            subjects=subjects,
         )
 
 
@@ -90,9 +97,11 @@ def anchored(asked: Asked, unit: Unit, place: Place) -> float:
 
     A name may stand in the unit or in the headings above it; for prose it may stand in the same section.
     """
+    own = f"{folded(unit.text)} {place.heading}"
+    if asked.subjects.differ_from(place.found.path, own):
+        return _OTHER_SUBJECT
     if not asked.anchors:
         return 1.0
-    own = f"{folded(unit.text)} {place.heading}"
     if all(stands_in(anchor, own) for anchor in asked.anchors):
         return 1.0
     nearby = unit.kind not in ("table", "item") and all(stands_in(a, f"{own} {place.around}") for a in asked.anchors)

@@ -84,6 +84,10 @@ class Listed:
         return "future" if self.valid_from is not None and day < self.valid_from else ""
 
 
+def _distinct(names: list[str] | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names or ()))
+
+
 def _day(ordinal: int) -> datetime.date | None:
     """The date of a column; 0 and FOREVER stand for no limit."""
     return datetime.date.fromordinal(ordinal) if 0 < ordinal < FOREVER else None
@@ -138,10 +142,7 @@ class Index:
             "SELECT id, path, title, version, lang, status, valid_from, valid_to FROM documents ORDER BY path"
         )
         return [
-            Listed(
-                path, title, version, lang, status, _day(start), _day(end),
-                tuple(dict.fromkeys(headings.get(identifier, ()))),
-            )  # fmt: skip
+            Listed(path, title, version, lang, status, _day(start), _day(end), _distinct(headings.get(identifier)))
             for identifier, path, title, version, lang, status, start, end in rows.fetchall()
         ]
 

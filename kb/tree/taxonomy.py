@@ -37,6 +37,10 @@ class Taxonomy:
                 return candidate[0]
         return stem.replace("_", " ")
 
+    def names_of(self, word: str) -> list[str]:
+        """All names of one path word, in every language."""
+        return [name for names in self.names.get(word, {}).values() for name in names]
+
     def words(self, path: str) -> list[str]:
         """Everything a person may call the parts of `path`: the path words themselves and all their names."""
         words: list[str] = []

@@ -68,6 +68,10 @@ class Git:
             clean["LD_LIBRARY_PATH"] = str(self.folder / "lib")
         return clean
 
+    def read(self, repository: Path, *arguments: str) -> str:
+        """As `run`, for commands that only read: without a work tree, so no attribute or filter of it counts."""
+        return self.run(repository, "-c", "core.bare=true", *arguments)
+
     def run(self, repository: Path, *arguments: str, timeout: float = TIMEOUT_S) -> str:
         """Run git in `repository`; its standard output as text. AlmanacError when it fails."""
         command = [self.program, *_SAFE, "-C", str(repository), *arguments]
@@ -81,15 +85,23 @@ class Git:
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise AlmanacError("git_failed", command=arguments[0], reason=str(error)) from error
+            raise AlmanacError("git_failed", command=_verb(arguments), reason=str(error)) from error
         if done.returncode != 0:
             reason = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
-            raise AlmanacError("git_failed", command=arguments[0], reason=reason)
+            raise AlmanacError("git_failed", command=_verb(arguments), reason=reason)
         return done.stdout.decode("utf-8", "replace")
 
     def version(self) -> str:
         """The program's version, such as 2.39.5."""
         return self.run(Path("/"), "version").removeprefix("git version").strip()
+
+
+def _verb(arguments: tuple[str, ...]) -> str:
+    """The git command among `arguments`: the first after `-c name=value` pairs."""
+    rest = list(arguments)
+    while rest[:1] == ["-c"]:
+        rest = rest[2:]
+    return rest[0] if rest else ""
 
 
 def checked_reference(reference: str) -> str:

@@ -83,12 +83,12 @@ class History:
                 return KnowledgeVersion()
         try:
             git, repository, inner = self._place()
-            line = git.run(repository, "log", "-1", "--format=%H%x1f%as", "--", inner or ".").strip()
+            line = git.read(repository, "log", "-1", "--format=%H%x1f%as", "--", inner or ".").strip()
             commit, _, date = line.partition("\x1f")
             tag = ""
             if commit:
                 query = ("tag", "--sort=version:refname", "--list", "kb-*", "--points-at", commit)
-                names = git.run(repository, *query).split()
+                names = git.read(repository, *query).split()
                 tag = names[-1] if names else ""
             return KnowledgeVersion(tag, "", commit, date)
         except AlmanacError:
@@ -103,12 +103,12 @@ class History:
         if since is not None:
             arguments.append(f"--since={since.isoformat()}T00:00:00")
         arguments += ["--", f":(literal){inner}{checked_path(path)}" if path else (inner or ".")]
-        return [_change(record, inner) for record in git.run(repository, *arguments).split("\x1e")[1:]]
+        return [_change(record, inner) for record in git.read(repository, *arguments).split("\x1e")[1:]]
 
     def content(self, path: str, commit: str) -> str:
         """The document as it was in `commit`."""
         git, repository, inner = self._place()
-        return git.run(repository, "cat-file", "blob", f"{checked_reference(commit)}:{inner}{checked_path(path)}")
+        return git.read(repository, "cat-file", "blob", f"{checked_reference(commit)}:{inner}{checked_path(path)}")
 
 
 def _change(record: str, inner: str) -> Change:

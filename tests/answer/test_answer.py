@@ -10,7 +10,7 @@ import pytest
 from kb.answer.answer import Answer, Evidence, Way
 
 EVIDENCE = Evidence(
-    path="a.md", title="A", trail=("B",), lines=(3, 4), text="| 1 |", context="| n |", plain="n: 1", version="1.10",
+    path="a.md", title="A", trail=("B",), lines=(3, 4), text="| 1 |", context="| n |", plain="n: 1", kind="table", version="1.10",
     valid_from="", valid_to="", date_updated="", references=(), score=0.9,
 )  # fmt: skip
 

@@ -70,6 +70,7 @@ EVIDENCE = {
     "text",
     "context",
     "plain",
+    "kind",
     "version",
     "valid_from",
     "valid_to",
