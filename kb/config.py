@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,13 +13,21 @@ from kb.texts import Lang
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """A GGUF model inside a file: `path`, byte `offset` of its first byte, `size` in bytes, and `sha256`."""
+    """A GGUF model inside a file: `path`, byte `offset` of its first byte, `size` in bytes, and `sha256`.
+
+    `sha256` is empty for a model that a person names on the command line: there is nothing to compare with.
+    """
 
     name: str
     path: Path
     offset: int
     size: int
     sha256: str
+
+    @property
+    def identity(self) -> str:
+        """Tells models apart: the digest, or for a file given without one a digest of its name and size."""
+        return self.sha256 or hashlib.sha256(f"{self.name}\0{self.size}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ def _source_assets() -> Assets:
 
 
 def model_file(path: Path, sha256: str = "") -> ModelFile:
-    """A model that stands alone in a file. Without `sha256` its name, size and time stand in for the digest.
+    """A model that stands alone in a file.
 
     Raises AlmanacError when there is no such file or it does not begin like a GGUF.
     """

@@ -57,6 +57,6 @@ def open_retriever(docs: Path, folder: Path, *, meaning: bool = True) -> Retriev
     retriever.update(_say)
     if meaning:
         found = embedder()
-        retriever.use_embedder(model("embedder").sha256, found.dimensions, found.embed_query)
+        retriever.use_embedder(model("embedder").sha256, found.dimensions, found.embed_query, found.embed_passages)
         retriever.embed_missing(found.embed_passages, _say)
     return retriever

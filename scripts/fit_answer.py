@@ -151,15 +151,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--limit", type=int, default=500)
-    parser.add_argument("--no-similarity", action="store_true")
+    parser.add_argument("--mode", choices=("lexical", "meaning", "similar"), default="similar")
     parser.add_argument("--cache", type=Path, default=PROJECT / "build" / "bench")
     options = parser.parse_args()
-    similar = not options.no_similarity
-    columns = [place for place, name in enumerate(NAMES) if name != "bias" and (similar or name != "similar")]
+    similar = options.mode == "similar"
+    unknown = {"lexical": ("bias", "meaning", "similar"), "meaning": ("bias", "similar"), "similar": ("bias",)}
+    columns = [place for place, name in enumerate(NAMES) if name not in unknown[options.mode]]
     answerable: dict[str, list[Example]] = {}
     other: dict[str, list[Example]] = {}
     for entry in bench_sets.load(tuple(options.sets)):
-        retriever = open_retriever(entry.docs, options.cache / entry.docs.relative_to(bench_sets.folder() or Path()))
+        folder = options.cache / entry.docs.relative_to(bench_sets.folder() or Path())
+        retriever = open_retriever(entry.docs, folder, meaning=options.mode != "lexical")
         questions = [question for question in entry.questions if question.answers][: options.limit]
         made = (example(retriever, question, similar) for question in questions)
         answerable[entry.name] = [one for one in made if one]

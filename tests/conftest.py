@@ -33,7 +33,7 @@ settings.register_profile(
 settings.register_profile("long", settings.get_profile("ci"), derandomize=False, max_examples=3000)
 settings.load_profile("ci")
 
-_NEEDS_MODELS_OR_PROCESS = {"engine", "program", "real_program"}
+_NEEDS_MODELS_OR_PROCESS = {"engine", "program", "real_program", "meaning"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

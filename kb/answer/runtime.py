@@ -7,9 +7,11 @@ import hashlib
 import json
 import logging
 import threading
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from kb import fsio, native
 from kb.answer import prompts
@@ -38,12 +40,14 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EngineStatus:
-    """What the status line and the doctor show of the models."""
+    """What the status line and the doctor show of the models; load times in seconds."""
 
     answer: State = State.ABSENT
     embedder: State = State.ABSENT
     variant: str = ""
     problem: AlmanacError | None = None
+    answer_s: float = 0.0
+    embedder_s: float = 0.0
 
 
 class Runtime:
@@ -134,12 +138,13 @@ class Runtime:
         source = self.config.embedder
         if source is None or self.stopped():
             return
+        started = time.perf_counter()
         try:
             self._trust(source, report)
             self._embedder = Embedder(source)
             made = self._embedder
-            self.retriever.use_embedder(source.sha256, made.dimensions, made.embed_query, made.embed_passages)
-            self._note(embedder=State.READY)
+            self.retriever.use_embedder(source.identity, made.dimensions, made.embed_query, made.embed_passages)
+            self._note(embedder=State.READY, embedder_s=time.perf_counter() - started)
         except AlmanacError as error:
             self._note(embedder=State.FAILED, problem=error)
 
@@ -147,10 +152,11 @@ class Runtime:
         source = self.config.answer_model
         if source is None or not self.config.use_model or self.stopped():
             return
+        started = time.perf_counter()
         try:
             self._trust(source, report)
             self._text_model = TextModel(source, self.threads)
-            self._note(answer=State.READY)
+            self._note(answer=State.READY, answer_s=time.perf_counter() - started)
             if not self._text_model.template:
                 self._text_model.warm(prompts.examples(self.config.lang))
         except AlmanacError as error:
@@ -161,14 +167,8 @@ class Runtime:
         """Threads for the models."""
         return self.config.threads or engine.default_threads()
 
-    def _note(self, **changes: object) -> None:
-        current = {
-            "answer": self._status.answer,
-            "embedder": self._status.embedder,
-            "variant": self._status.variant,
-            "problem": self._status.problem,
-        }
-        self._status = EngineStatus(**{**current, **changes})  # type: ignore[arg-type]
+    def _note(self, **changes: Any) -> None:
+        self._status = replace(self._status, **changes)
 
     def _trust(self, source: ModelFile, report: ProgressReport) -> None:
         """Check a model's digest, once for each state of its file; a changed byte is seen before loading."""

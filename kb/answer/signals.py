@@ -34,8 +34,8 @@ _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+")
 
 NAMES = (
     "bias", "coverage", "rarest", "context", "missing", "run", "text", "meaning", "path", "first", "length", "short",
-    "position", "table", "item", "quantity", "when", "why", "how", "who", "where", "what", "echo", "neighbour",
-    "similar",
+    "position", "table", "item", "elsewhere", "quantity", "when", "why", "how", "who", "where", "what", "echo",
+    "neighbour", "similar",
 )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ class Asked:
 
     @classmethod
     def of(cls, question: str, wanted: Mapping[str, float], subjects: Subjects = NO_SUBJECTS) -> Asked:
-        """Read `question`; `wanted` maps its terms to their rarity, `subjects` are those it names."""
+        """Read `question`; `wanted` maps its terms to their rarity (0..1), `subjects` are those it names."""
         plain = normalise(question)
         ordered = sorted(wanted, key=lambda term: -wanted[term])
         kinds = {
@@ -131,6 +131,7 @@ def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[s
         "position": 1.0 / (1.0 + place.position),
         "table": float(unit.kind == "table"),
         "item": float(unit.kind == "item"),
+        "elsewhere": _elsewhere(asked, inside | around | place.beside),
         "quantity": _both(asked.quantity, bool(quantities(unit.text))),
         "when": _both(asked.kinds["when"], bool(_DATE.search(plain))),
         "why": _both(asked.kinds["why"], bool(_CAUSE.search(plain))),
@@ -146,6 +147,17 @@ def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[s
 
 def _share(asked: Asked, present: set[str] | frozenset[str]) -> float:
     return sum(weight for term, weight in asked.wanted.items() if term in present) / asked.total
+
+
+def _elsewhere(asked: Asked, present: set[str] | frozenset[str]) -> float:
+    """Rarity of the rarest word of the question that the tree knows but that stands nowhere near the unit.
+
+    It is what the question is about, and other documents speak of it: this one does not.
+    """
+    return max(
+        (weight for term, weight in asked.wanted.items() if weight < 0.999 and len(term) > 1 and term not in present),
+        default=0.0,
+    )
 
 
 def _both(asked: bool, present: bool) -> float:

@@ -2,28 +2,31 @@
 
 Folders beside each other are parallel subjects when they hold documents (crop/soybean, crop/maize) or folders of the
 same names (pig/disease, cattle/disease). A document under a parallel subject that the question does not name speaks
-of something else, unless its own words name the subject of the question.
+of something else, unless its own words name the subject of the question. A taxonomy word that no path holds (peanut)
+is a subject without a document: only words that name it can answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
-from kb.search.tokens import contains_any
-from kb.tree.taxonomy import Taxonomy
+from kb.search.normalise import normalise
+from kb.tree.taxonomy import Taxonomy, path_word
 
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """The subjects that a question names: folder paths, and all their names in either language."""
+    """What a question names: `folders` of parallel subjects, and the taxonomy `words` that an answer must speak of."""
 
     folders: frozenset[str] = frozenset()
-    names: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    names: Mapping[str, str] = field(default_factory=dict)
 
-    def differ_from(self, path: str, words: str) -> bool:
-        """Whether the document at `path` is about a parallel subject and `words` name none of the question's."""
-        if not self.folders:
+    def differ_from(self, path: str, text: str) -> bool:
+        """Whether the document at `path` is about another subject and `text` names none of the question's."""
+        if not self.words:
             return False
         parts = path.split("/")[:-1]
         own = {"/".join(parts[: depth + 1]) for depth in range(len(parts))}
@@ -31,19 +34,48 @@ class Subjects:
             return False
         parents = {folder.rpartition("/")[0] for folder in self.folders}
         beside = any(folder.rpartition("/")[0] in parents for folder in own if "/" in folder)
-        return beside and not contains_any(words, self.names)
+        return (beside or not self.folders) and not (self.words & mentioned(text, self.names))
 
 
 def named_subjects(question: str, paths: Iterable[str], taxonomy: Taxonomy) -> Subjects:
-    """The parallel subjects among the folders of `paths` that `question` names."""
-    folders: list[str] = []
-    names: list[str] = []
-    for folder in parallel_folders(paths):
-        called = [folder.rpartition("/")[2], *taxonomy.names_of(folder.rpartition("/")[2])]
-        if contains_any(question, called):
-            folders.append(folder)
-            names.extend(called)
-    return Subjects(frozenset(folders), tuple(dict.fromkeys(names)))
+    """The subjects that `question` names, for a tree of documents at `paths`."""
+    known = list(paths)
+    names = {
+        normalise(name): word for word in taxonomy.names for name in (*taxonomy.names_of(word), word) if name.strip()
+    }
+    found = mentioned(question, names)
+    folders = frozenset(folder for folder in parallel_folders(known) if folder.rpartition("/")[2] in found)
+    if folders:
+        return Subjects(folders, frozenset(folder.rpartition("/")[2] for folder in folders), names)
+    placed = {path_word(part) for path in known for part in path.split("/")}
+    return Subjects(frozenset(), frozenset(found - placed), names)
+
+
+def mentioned(text: str, names: Mapping[str, str]) -> set[str]:
+    """The taxonomy words whose names stand in `text`; the longest name counts (花生 is not in 棉花生育期)."""
+    plain = normalise(text)
+    longest = max(map(len, names), default=0)
+    found: set[str] = set()
+    place = 0
+    while place < len(plain):
+        for length in range(min(longest, len(plain) - place), 0, -1):
+            piece = plain[place : place + length]
+            if piece in names and _whole(plain, place, length):
+                found.add(names[piece])
+                place += length
+                break
+        else:
+            place += 1
+    return found
+
+
+def _whole(text: str, place: int, length: int) -> bool:
+    """Whether a Latin name stands there as a word (a plural s may follow); Chinese may stand anywhere."""
+    if not re.match(r"[a-z0-9]", text[place]):
+        return True
+    before = text[place - 1] if place else " "
+    after = re.match(r"(?:e?s)?(?![a-z0-9])", text[place + length :])
+    return not re.match(r"[a-z0-9]", before) and after is not None
 
 
 def parallel_folders(paths: Iterable[str]) -> frozenset[str]:

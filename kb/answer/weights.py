@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WITHOUT_SIMILARITY: Mapping[str, float] = {
-    "bias": -4.2, "coverage": 3.6, "context": 1.2, "text": 2.2, "meaning": 1.6, "quantity": 0.6, "short": -0.5,
-    "position": 0.35,
+    "bias": -2.288, "coverage": 2.119, "rarest": -0.077, "context": 1.112, "missing": -1.642, "run": 0.638,
+    "text": 0.492, "meaning": 0.413, "path": -0.072, "first": 1.033, "length": -0.217, "short": -0.164,
+    "position": 0.296, "item": -0.067, "elsewhere": -0.586, "quantity": 0.419, "when": 0.378, "why": 0.183,
+    "how": 0.153, "who": 0.022, "where": 0.679, "what": 0.096, "echo": 0.137, "neighbour": -0.128,
 }  # fmt: skip
 WITH_SIMILARITY: Mapping[str, float] = {**WITHOUT_SIMILARITY, "similar": 1.0}
 # Without an embedder: `meaning` and `similar` are not known.
 LEXICAL: Mapping[str, float] = {
-    "bias": -3.0, "coverage": 3.6, "context": 1.5, "text": 2.6, "quantity": 0.6, "short": -0.5, "position": 0.35,
+    "bias": -2.567, "coverage": 2.315, "rarest": -0.112, "context": 1.156, "missing": -1.718, "run": 0.879,
+    "text": 0.496, "path": 0.186, "first": 1.198, "length": -0.133, "short": -0.211, "position": 0.383,
+    "item": -0.054, "elsewhere": -0.504, "quantity": 0.257, "when": 0.425, "why": 0.197, "how": 0.026, "who": -0.052,
+    "where": 0.592, "what": 0.117, "echo": 0.144, "neighbour": -0.087,
 }  # fmt: skip

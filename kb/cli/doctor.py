@@ -111,21 +111,22 @@ def _models(runtime: Runtime, output: Output) -> Iterator[Line]:
     variant = status.variant or "-"
     yield Line("doctor_engine", f"llama.cpp {variant}, {runtime.threads} threads, {spent:.2f} s",
                "" if status.variant or not config.embedder else remedy)  # fmt: skip
-    for label, model, state in (
-        ("doctor_answer_model", config.answer_model, status.answer),
-        ("doctor_embedder", config.embedder, status.embedder),
+    for label, model, state, load_s in (
+        ("doctor_answer_model", config.answer_model, status.answer, status.answer_s),
+        ("doctor_embedder", config.embedder, status.embedder, status.embedder_s),
     ):
         if model is None:
             yield Line(label, "-", output.text("model_missing"))
         else:
-            yield Line(label, _described(model, state), remedy if state is State.FAILED else "")
+            yield Line(label, _described(model, state, load_s), remedy if state is State.FAILED else "")
     counts = runtime.retriever.status()
     yield Line("doctor_vectors", f"{counts.embedded}/{counts.sections}")
 
 
-def _described(model: ModelFile, state: State) -> str:
+def _described(model: ModelFile, state: State, load_s: float) -> str:
     place = f" @ {model.offset}" if model.offset else ""
-    return f"{model.name}, {model.size // 1_000_000} MB, sha256 {model.sha256[:16] or '-'}{place}, {state.value}"
+    digest = f"sha256 {model.sha256 or '-'}{place}"
+    return f"{model.name}, {model.size // 1_000_000} MB, {state.value}, {load_s:.2f} s, {digest}"
 
 
 def _git(runtime: Runtime, output: Output) -> Iterator[Line]:

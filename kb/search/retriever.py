@@ -38,6 +38,7 @@ _RECHECK_S = 1.0
 _RECHECK_FACTOR = 20
 _POOL = 60
 _ATTEMPTS = 4
+_CUTS_KEPT = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class Retriever:
         self._embed_passages: EmbedPassages | None = None
         self._query_vector: tuple[str, Floats] | None = None
         self._places: tuple[int, np.ndarray] | None = None
+        self._cuts: dict[str, tuple[tuple[int, int], _Cut]] = {}
         self._checked = 0.0
         self._check_cost = 0.0
 
@@ -237,9 +239,10 @@ class Retriever:
         return found
 
     def term_weights(self, terms: list[str]) -> dict[str, float]:
-        """How rare each term is in the text of the tree (inverse document frequency)."""
+        """How rare each term is in the text of the tree: 0..1, 1 for a term that stands nowhere."""
         snapshot = self.snapshot()
-        return {term: snapshot.idf(len(snapshot.matches("", term)[0])) for term in terms}
+        unknown = snapshot.idf(0)
+        return {term: snapshot.idf(len(snapshot.matches("", term)[0])) / unknown for term in terms}
 
     def _rank(self, snapshot: Snapshot, text: str, limits: Filter) -> list[Candidate]:
         terms = question_terms(text)
@@ -283,6 +286,19 @@ class Retriever:
         )
         return float(1.0 / (1.0 + np.exp(-value)))
 
+    def cut_document(self, path: str, state: tuple[int, int]) -> _Cut:
+        """The document in this state and its sections; the last few are kept, since questions follow each other."""
+        kept = self._cuts.get(path)
+        if kept is not None and kept[0] == state:
+            return kept[1]
+        parsed = document.load(self.root, path)
+        cut = {(section.start, section.end): section for section in document_sections(parsed)}
+        with self._lock:
+            while len(self._cuts) >= _CUTS_KEPT:
+                self._cuts.pop(next(iter(self._cuts)))
+            self._cuts[path] = (state, (parsed, cut))
+        return parsed, cut
+
     def state_of(self, path: str) -> tuple[int, int] | None:
         """Size and time of the file as it was indexed."""
         with self._lock:
@@ -301,6 +317,10 @@ class Retriever:
         return (int(row[0]), int(row[1]), str(row[2])) if row else None
 
 
+# A document and its sections by their first and last line.
+_Cut = tuple[Parsed, dict[tuple[int, int], Section]]
+
+
 class _Reading:
     """One reading of candidates' files: each file is read and cut into sections once.
 
@@ -312,7 +332,7 @@ class _Reading:
         self.snapshot = snapshot
         self.stale: list[str] = []
         self.outdated = False
-        self._documents: dict[int, tuple[Parsed, dict[tuple[int, int], Section]] | None] = {}
+        self._documents: dict[int, _Cut | None] = {}
 
     def found(self, candidates: list[Candidate], limits: Filter, top: int) -> list[Found]:
         """The candidates that stand as indexed and pass the limits, at most `top`."""
@@ -338,23 +358,19 @@ class _Reading:
             return None
         return read[0], section, row[2]
 
-    def _document(self, row: int) -> tuple[Parsed, dict[tuple[int, int], Section]] | None:
+    def _document(self, row: int) -> _Cut | None:
         if row not in self._documents:
-            parsed = self._current(self.snapshot.paths[row])
-            if parsed is None:
-                self._documents[row] = None
-            else:
-                cut = {(section.start, section.end): section for section in document_sections(parsed)}
-                self._documents[row] = (parsed, cut)
+            self._documents[row] = self._current(self.snapshot.paths[row])
         return self._documents[row]
 
-    def _current(self, path: str) -> Parsed | None:
-        """The document, when its file is as it was indexed."""
+    def _current(self, path: str) -> _Cut | None:
+        """The document and its sections, when its file is as it was indexed."""
         root = self.retriever.root
         try:
-            state = (root / path).stat()
-            if self.retriever.state_of(path) == (state.st_size, state.st_mtime_ns):
-                return document.load(root, path)
+            found = (root / path).stat()
+            state = (found.st_size, found.st_mtime_ns)
+            if self.retriever.state_of(path) == state:
+                return self.retriever.cut_document(path, state)
         except (OSError, AlmanacError):
             pass
         self.stale.append(path)

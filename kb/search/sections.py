@@ -233,17 +233,19 @@ def _cut(block: Block) -> list[Block]:
 
 def _cut_sentences(block: Block) -> list[Block]:
     pieces: list[Block] = []
-    current = ""
-    line = block.start
-    first = line
+    current: list[str] = []
+    weight = 0.0
+    line = first = block.start
     for sentence, newlines in split_sentences(block.text):
-        if current and _weight(current + sentence) > SOFT_LIMIT:
-            pieces.append(Block(block.kind, first, line - current.endswith("\n"), current))
-            current, first = "", line
-        current += sentence
+        added = _weight(sentence)
+        if current and weight + added > SOFT_LIMIT:
+            pieces.append(Block(block.kind, first, line - current[-1].endswith("\n"), "".join(current)))
+            current, weight, first = [], 0.0, line
+        current.append(sentence)
+        weight += added
         line += newlines
-    if current.strip():
-        pieces.append(Block(block.kind, first, min(line, block.end), current))
+    if "".join(current).strip():
+        pieces.append(Block(block.kind, first, min(line, block.end), "".join(current)))
     return pieces
 
 

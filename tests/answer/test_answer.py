@@ -10,9 +10,21 @@ import pytest
 from kb.answer.answer import Answer, Evidence, Way
 
 EVIDENCE = Evidence(
-    path="a.md", title="A", trail=("B",), lines=(3, 4), text="| 1 |", context="| n |", plain="n: 1", kind="table", version="1.10",
-    valid_from="", valid_to="", date_updated="", references=(), score=0.9,
-)  # fmt: skip
+    path="a.md",
+    title="A",
+    trail=("B",),
+    lines=(3, 4),
+    text="| 1 |",
+    context="| n |",
+    plain="n: 1",
+    kind="table",
+    version="1.10",
+    valid_from="",
+    valid_to="",
+    date_updated="",
+    references=(),
+    score=0.9,
+)
 
 
 def test_the_checker_sees_context_and_quote() -> None:

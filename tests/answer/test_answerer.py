@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,7 +20,7 @@ from kb.answer.units import Unit
 from kb.errors import AlmanacError, ExitCode
 from kb.search.retriever import Retriever
 from tests.conftest import Engine
-from tests.helpers import DAY, document, write
+from tests.helpers import DATA, DAY, document, write
 
 
 class ScriptedModel:
@@ -54,15 +54,23 @@ def _numbers(text: str) -> set[str]:
     return set(re.findall(r"\d+(?:\.\d+)?", text))
 
 
-@pytest.fixture
-def full(retriever: Retriever, engine: Engine) -> Answerer:
-    """Answers with search by meaning, in quotes: the program as it is shipped, without the model's wording."""
+@pytest.fixture(scope="module")
+def meaning(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Retriever]:
+    """Search with the real embedder over the sample tree as it lies in tests/data (read only)."""
     source = engine.assets.embedder
     assert source is not None
     embedder = engine.embedder
-    retriever.use_embedder(source.sha256, embedder.dimensions, embedder.embed_query, embedder.embed_passages)
-    retriever.embed_missing(embedder.embed_passages)
-    return Answerer(retriever, clock=lambda: DAY)
+    made = Retriever(DATA / "tree", tmp_path_factory.mktemp("meaning"))
+    made.use_embedder(source.sha256, embedder.dimensions, embedder.embed_query, embedder.embed_passages)
+    made.embed_missing(embedder.embed_passages)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def full(meaning: Retriever) -> Answerer:
+    """Answers with search by meaning, in quotes: the program as it is shipped, without the model's wording."""
+    return Answerer(meaning, clock=lambda: DAY)
 
 
 QUESTIONS = [
@@ -249,8 +257,8 @@ def test_instructions_in_a_document_do_not_move_the_model(retriever: Retriever, 
 @pytest.mark.parametrize(
     "question", ["大豆播种深度是多少", "R5期每公顷追施多少氯化钾", "Sow maize at what depth in moist soil?"]
 )
-def test_the_real_model_adds_no_number(full: Answerer, retriever: Retriever, engine: Engine, question: str) -> None:
-    answer = Answerer(retriever, model=lambda: engine.text_model, clock=lambda: DAY).ask(question)
+def test_the_real_model_adds_no_number(meaning: Retriever, engine: Engine, question: str) -> None:
+    answer = Answerer(meaning, model=lambda: engine.text_model, clock=lambda: DAY).ask(question)
     assert not answer.refused
     assert answer.way in (Way.MODEL, Way.REPLACED)
     assert _numbers(answer.text) <= _numbers(answer.evidence[0].full)

@@ -133,7 +133,6 @@ def test_locales(program: Program, tree: Path, environment: dict[str, str], enco
     write(tree, "store/emoji.md", document("Wombat 😀", "The wombat box weighs 5 kg 😀 – ‘so’ ☃ 大豆."))
     for arguments in (
         ("ask", "How much does the wombat box weigh?"),
-        ("search", "wombat 😀"),
         ("show", "none 😀.md"),
         ("--help",),
     ):
@@ -235,7 +234,7 @@ def _mapped(process: subprocess.Popen[bytes], *names: str) -> Callable[[], bool]
 
 def test_ctrl_c_while_starting(program: Program, tree: Path) -> None:
     """Whatever is being imported: a clean line or nothing, 130, no traceback."""
-    for _ in range(4):
+    for _ in range(2):
         running = program.start(*ASK, "--knowledge", str(tree))
         try:
             wait_for(_mapped(running, "_json", "_struct"), "imports have begun")
@@ -248,7 +247,7 @@ def test_ctrl_c_while_starting(program: Program, tree: Path) -> None:
 
 
 def test_ctrl_c_while_the_model_writes(real_program: Program, tree: Path) -> None:
-    for pause in (0.0, 0.15, 0.4):
+    for pause in (0.0, 0.3):
         running = real_program.start(*ASK, "--knowledge", str(tree))
         try:
             wait_for(_mapped(running, "gemma"), "the model is loaded", 60)

@@ -11,9 +11,9 @@ from tests.conftest import Engine
 
 
 def test_vectors_are_unit_and_stable(engine: Engine) -> None:
-    texts = ["大豆播种深度为3-5厘米。", "Sow maize at 4-6 cm.", "", "x" * 20_000, "水泵" * 3000]
+    texts = ["大豆播种深度为3-5厘米。", "Sow maize at 4-6 cm.", "", "水泵" * 3000]
     first, second = engine.embedder.embed_passages(texts), engine.embedder.embed_passages(texts[::-1])[::-1]
-    assert first.shape == (5, engine.embedder.dimensions)
+    assert first.shape == (4, engine.embedder.dimensions)
     assert np.linalg.norm(first, axis=1) == pytest.approx(1.0, abs=1e-3)
     assert np.sum(first * second, axis=1) == pytest.approx(1.0, abs=0.01)
 

@@ -215,7 +215,7 @@ def test_segments_that_no_commit_names_are_swept(documents: Path, tmp_path: Path
     index.close()
 
 
-def test_twenty_megabytes_are_indexed(empty_tree: Path, tmp_path: Path) -> None:
+def test_a_document_of_a_megabyte_is_indexed(empty_tree: Path, tmp_path: Path) -> None:
     paragraph = "Filler sentence about nothing in particular. " * 12
     body = "\n\n".join(f"{paragraph}needle{n}" if n % 1000 == 0 else paragraph for n in range(2500))
     write(empty_tree, "big.md", document("Big", body))
@@ -244,7 +244,7 @@ def test_kill_in_the_middle_of_an_update_leaves_old_or_new(empty_tree: Path, tmp
     _opened(empty_tree, folder).close()
     dice = random.Random(7)
     finished = killed = 0
-    for number in range(1, 41):
+    for number in range(1, 31):
         _edition(empty_tree, number)
         child = run_in_child(lambda: _opened(empty_tree, folder).close())
         time.sleep(dice.uniform(0.0, 0.04))
@@ -259,8 +259,8 @@ def test_kill_in_the_middle_of_an_update_leaves_old_or_new(empty_tree: Path, tmp
         index.update(NO_NAMES)
         assert _counts(index, number) == (8, 0)
         index.close()
-    assert killed > 10
-    assert finished < 40
+    assert killed > 8
+    assert finished < 30
 
 
 @pytest.mark.slow

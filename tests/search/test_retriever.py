@@ -234,6 +234,22 @@ def test_a_document_of_megabytes_answers_in_time(empty_tree: Path, tmp_path: Pat
     made.close()
 
 
+@pytest.mark.slow
+def test_twenty_megabytes_answer(empty_tree: Path, tmp_path: Path) -> None:
+    paragraph = "Filler sentence about nothing in particular. " * 45
+    parts = "\n\n".join(f"## Part {n}\n\n{paragraph}\n\nneedle{n} holds {n} kg." for n in range(10_000))
+    path = write(empty_tree, "big.md", document("Big", parts))
+    assert path.stat().st_size > 20_000_000
+    made = Retriever(empty_tree, tmp_path / "i")
+    started = time.monotonic()
+    made.update()
+    indexed = time.monotonic()
+    assert "needle9000 holds 9000 kg." in made.find("needle9000", 3, TODAY)[0].section.text
+    assert indexed - started < 60
+    assert time.monotonic() - indexed < 15
+    made.close()
+
+
 def test_status_counts(retriever: Retriever, tree: Path) -> None:
     write(tree, "bad.md", bytes(range(128, 256)) * 4)
     retriever.update()

@@ -1,0 +1,43 @@
+"""The knowledge that ships, asked as people ask: what must be answered, and what must be refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kb.answer.answerer import Answerer
+from kb.search.retriever import Retriever
+from tests.eval.sample_questions import ANSWERED, NOT_ANSWERED
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+
+
+@pytest.fixture(scope="module")
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    """Quotes alone: no embedder, no model."""
+    retriever = Retriever(DOCS, tmp_path_factory.mktemp("index"))
+    retriever.update()
+    return Answerer(retriever)
+
+
+def test_most_questions_get_the_right_evidence(answerer: Answerer) -> None:
+    right = [
+        question
+        for question, path, held in ANSWERED
+        for answer in [answerer.ask(question)]
+        if not answer.refused and any(e.path.endswith(path) and held in e.full for e in answer.evidence[:3])
+    ]
+    assert len(right) >= 0.85 * len(ANSWERED), sorted({q for q, _, _ in ANSWERED} - set(right))
+
+
+def test_hardly_anything_is_answered_that_the_documents_do_not_say(answerer: Answerer) -> None:
+    wrong = [question for question in NOT_ANSWERED if not answerer.ask(question).refused]
+    assert len(wrong) <= 1, wrong
+
+
+def test_every_number_of_an_answer_stands_in_its_evidence(answerer: Answerer) -> None:
+    for question, _, _ in ANSWERED:
+        answer = answerer.ask(question)
+        if not answer.refused:
+            assert answer.text.rstrip(" …") in answer.evidence[0].plain, question
