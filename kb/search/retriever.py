@@ -13,18 +13,16 @@ from pathlib import Path
 import numpy as np
 
 from kb.config import ProgressReport, no_progress
-from kb.errors import AlmanacError
 from kb.search import ranking
 from kb.search.index import Index, Listed, Report, embedded_text
-from kb.search.normalise import normalise
 from kb.search.postings import Floats
 from kb.search.query import parse_query
 from kb.search.ranking import Candidate, Voices, Weights
-from kb.search.sections import Section, sections
+from kb.search.reading import DocumentReader, Reading, passes
+from kb.search.sections import Section
 from kb.search.snapshot import Filter, Snapshot
-from kb.search.tokens import counted, question_terms
+from kb.search.tokens import question_terms
 from kb.search.vectors import VectorStore
-from kb.tree import document
 from kb.tree.document import Parsed, Problem
 from kb.tree.taxonomy import FILE_NAME, Taxonomy, load_taxonomy
 
@@ -38,7 +36,6 @@ _RECHECK_S = 1.0
 _RECHECK_FACTOR = 20
 _POOL = 60
 _ATTEMPTS = 4
-_CUTS_KEPT = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ class Retriever:
         self._embed_passages: EmbedPassages | None = None
         self._query_vector: tuple[str, Floats] | None = None
         self._places: tuple[int, np.ndarray] | None = None
-        self._cuts: dict[str, tuple[tuple[int, int], _Cut]] = {}
+        self._reader = DocumentReader(root, lambda: self.index, self._lock)
         self._checked = 0.0
         self._check_cost = 0.0
 
@@ -194,7 +191,7 @@ class Retriever:
     def _to_embed(self, snapshot: Snapshot, chosen: np.ndarray) -> tuple[list[str], list[str]]:
         keys: list[str] = []
         texts: list[str] = []
-        reading = _Reading(self, snapshot)
+        reading = Reading(self._reader, snapshot)
         for number in chosen.tolist():
             read = reading.section(number)
             if read is not None:
@@ -227,8 +224,8 @@ class Retriever:
         for _ in range(_ATTEMPTS):
             snapshot = self.snapshot()
             candidates = self._rank(snapshot, query.text, query.limits)
-            reading = _Reading(self, snapshot)
-            found = reading.found(candidates, query.limits, top)
+            reading = Reading(self._reader, snapshot)
+            found = self._found(reading, candidates, query.limits, top)
             if not reading.stale and not reading.outdated:
                 return found
             with self._lock:
@@ -276,6 +273,17 @@ class Retriever:
         query = self._vector(question)
         return lambda texts: [float(value) for value in embed(texts) @ query]
 
+    def _found(self, reading: Reading, candidates: list[Candidate], limits: Filter, top: int) -> list[Found]:
+        """The candidates that stand as indexed and pass the limits, at most `top`."""
+        found: list[Found] = []
+        for candidate in candidates:
+            if len(found) >= top:
+                break
+            read = reading.section(candidate.section)
+            if read is not None and passes(read[0], read[1], limits):
+                found.append(Found(read[0], read[1], candidate.voices, self.confidence(candidate.voices)))
+        return found
+
     def confidence(self, voices: Voices) -> float:
         """How likely a section with these voices is the right one, 0..1 (logistic curve, see Weights)."""
         weights = self.weights
@@ -285,118 +293,3 @@ class Retriever:
             + weights.curve_meaning * (voices.meaning - 0.5)
         )
         return float(1.0 / (1.0 + np.exp(-value)))
-
-    def cut_document(self, path: str, state: tuple[int, int]) -> _Cut:
-        """The document in this state and its sections; the last few are kept, since questions follow each other."""
-        kept = self._cuts.get(path)
-        if kept is not None and kept[0] == state:
-            return kept[1]
-        parsed = document.load(self.root, path)
-        cut = {(section.start, section.end): section for section in document_sections(parsed)}
-        with self._lock:
-            while len(self._cuts) >= _CUTS_KEPT:
-                self._cuts.pop(next(iter(self._cuts)))
-            self._cuts[path] = (state, (parsed, cut))
-        return parsed, cut
-
-    def state_of(self, path: str) -> tuple[int, int] | None:
-        """Size and time of the file as it was indexed."""
-        with self._lock:
-            row = self.index.connection.execute(
-                "SELECT size, mtime_ns FROM documents WHERE path=?", (path,)
-            ).fetchone()
-        return (int(row[0]), int(row[1])) if row else None
-
-    def section_row(self, snapshot: Snapshot, number: int) -> tuple[int, int, str] | None:
-        """First line, last line and text key of a section; None when the index moved on meanwhile."""
-        name, local = snapshot.locate(number)
-        with self._lock:
-            row = self.index.connection.execute(
-                "SELECT start, finish, text_key FROM sections WHERE segment=? AND number=?", (name, local)
-            ).fetchone()
-        return (int(row[0]), int(row[1]), str(row[2])) if row else None
-
-
-# A document and its sections by their first and last line.
-_Cut = tuple[Parsed, dict[tuple[int, int], Section]]
-
-
-class _Reading:
-    """One reading of candidates' files: each file is read and cut into sections once.
-
-    `stale` collects paths whose files are not as indexed; `outdated` says that the index moved on meanwhile.
-    """
-
-    def __init__(self, retriever: Retriever, snapshot: Snapshot) -> None:
-        self.retriever = retriever
-        self.snapshot = snapshot
-        self.stale: list[str] = []
-        self.outdated = False
-        self._documents: dict[int, _Cut | None] = {}
-
-    def found(self, candidates: list[Candidate], limits: Filter, top: int) -> list[Found]:
-        """The candidates that stand as indexed and pass the limits, at most `top`."""
-        found: list[Found] = []
-        for candidate in candidates:
-            if len(found) >= top:
-                break
-            read = self.section(candidate.section)
-            if read is not None and _passes(read[0], read[1], limits):
-                confidence = self.retriever.confidence(candidate.voices)
-                found.append(Found(read[0], read[1], candidate.voices, confidence))
-        return found
-
-    def section(self, number: int) -> tuple[Parsed, Section, str] | None:
-        """Document, section and text key of a section of the snapshot."""
-        read = self._document(int(self.snapshot.document_of[number]))
-        if read is None:
-            return None
-        row = self.retriever.section_row(self.snapshot, number)
-        section = read[1].get(row[:2]) if row is not None else None
-        if row is None or section is None:
-            self.outdated = True
-            return None
-        return read[0], section, row[2]
-
-    def _document(self, row: int) -> _Cut | None:
-        if row not in self._documents:
-            self._documents[row] = self._current(self.snapshot.paths[row])
-        return self._documents[row]
-
-    def _current(self, path: str) -> _Cut | None:
-        """The document and its sections, when its file is as it was indexed."""
-        root = self.retriever.root
-        try:
-            found = (root / path).stat()
-            state = (found.st_size, found.st_mtime_ns)
-            if self.retriever.state_of(path) == state:
-                return self.retriever.cut_document(path, state)
-        except (OSError, AlmanacError):
-            pass
-        self.stale.append(path)
-        return None
-
-
-def document_sections(parsed: Parsed) -> list[Section]:
-    """The sections of a document with the file's own line numbers."""
-    body = "\n" * (parsed.body_line - 1) + "\n".join(parsed.lines[parsed.body_line - 1 :])
-    return sections(body, parsed.body_line, parsed.facts.title)
-
-
-def _passes(parsed: Parsed, section: Section, limits: Filter) -> bool:
-    """The limits that need the text: phrases, exclusions, tags."""
-    if limits.tags:
-        tags = {normalise(tag) for tag in (*parsed.facts.tags, *parsed.facts.keywords)}
-        if not all(normalise(tag) in tags for tag in limits.tags):
-            return False
-    if not (limits.phrases or limits.exclude_terms):
-        return True
-    text = normalise("\n".join((parsed.facts.title, *section.trail, section.text)))
-    if not all(normalise(phrase) in text for phrase in limits.phrases):
-        return False
-    present = counted(text)
-    for excluded in limits.exclude_terms:
-        wanted = list(counted(excluded))
-        if wanted and all(term in present for term in wanted):
-            return False
-    return True
