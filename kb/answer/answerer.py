@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from kb.answer import evidence as choosing
-from kb.answer import prompts
+from kb.answer import prompts, weights
 from kb.answer.answer import Answer, Evidence, Nearest, Timings, Way
 from kb.answer.checker import Follower, check
 from kb.answer.evidence import Ranked
@@ -37,12 +37,12 @@ _MAX_QUOTE = 420
 class Policy:
     """When to refuse and when the model may speak.
 
-    `refuse_below` is the score of the best evidence under which the documents do not say; `model_may_word` lets
-    the model's checked words stand before the quote.
+    `refuse_below` is the score of the best evidence under which the documents do not say (None: as fitted, see
+    kb.answer.weights); `model_may_word` lets the model's checked words stand before the quote.
     """
 
-    refuse_below: float = 0.5
-    conflict_above: float = 0.6
+    refuse_below: float | None = None
+    conflict_above: float = 0.35
     model_may_word: bool = True
 
 
@@ -90,7 +90,8 @@ class Answerer:
         found = self.retriever.find(asked, _SECTIONS, limits or Filter(on=self._clock()))
         wanted = self.retriever.term_weights(question_terms(asked))
         subjects = named_subjects(asked, self.retriever.snapshot().paths, self.retriever.taxonomy)
-        ranked = choosing.rank(Asked.of(asked, wanted, subjects), found, self.retriever.similarities(asked))
+        similar = self.retriever.similarities(asked)
+        ranked = choosing.rank(Asked.of(asked, wanted, subjects), found, similar)
         shown = _distinct(ranked)[:SHOWN]
         base = Answer(
             id=_identifier(asked, started),
@@ -103,7 +104,7 @@ class Answerer:
             looked_for=tuple(words(asked))[:8],
             knowledge_version=self._version(),
         )
-        if not shown or shown[0].score < self.policy.refuse_below:
+        if not shown or shown[0].score < self._refuse_below(meaning=similar is not None):
             return replace(base, timings=Timings(total_ms=_since(started), evidence_ms=_since(started)))
         evidence = tuple(choosing.to_evidence(item) for item in shown)
         timings = Timings(evidence_ms=_since(started))
@@ -124,6 +125,11 @@ class Answerer:
         )
         worded = self._word(asked, shown[0], answer, listener, started)
         return replace(worded, timings=replace(worded.timings, total_ms=_since(started)))
+
+    def _refuse_below(self, *, meaning: bool) -> float:
+        if self.policy.refuse_below is not None:
+            return self.policy.refuse_below
+        return weights.REFUSE_BELOW if meaning else weights.REFUSE_BELOW_LEXICAL
 
     def _word(self, asked: str, best: Ranked, answer: Answer, listener: Listener, started: float) -> Answer:
         """Let the model say it; its sentence stands only when the checker finds all of it in the evidence."""

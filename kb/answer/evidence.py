@@ -21,6 +21,7 @@ Similar = Callable[[list[str]], list[float]]
 
 # How many units are compared with the question by meaning.
 SIMILAR = 8
+SIMILAR_FOREIGN = 6
 _IMAGE_ONLY = re.compile(r"^\s*!\[[^\]]*\]\([^)]*\)\s*$")
 _WARNING = re.compile(
     r"^\s*(?:>\s*)?(?:[-*]\s+)?(?:\*\*)?(?:!|！|⚠|注意|警告|危险|禁忌|安全提示|warning|caution|danger|note\b)|"
@@ -32,12 +33,13 @@ _WARNING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A unit with its section, its signals, its score (0..1), and the factor for names that it lacks."""
+    """A unit with its section, its signals, its score (0..1), its place, and the factor for names that it lacks."""
 
     found: Found
     unit: Unit
     signals: Mapping[str, float]
     score: float
+    place: Place
     factor: float = 1.0
 
 
@@ -51,10 +53,19 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     ranked = sorted(_all_units(asked, found, weights), key=lambda item: -item.score)
     if similar is None or not ranked:
         return ranked
-    best, rest = ranked[:SIMILAR], ranked[SIMILAR:]
+    foreign = [item for item in ranked[SIMILAR:] if item.place.rank < 3 and _foreign(asked, item)]
+    named_first = sorted(foreign, key=lambda item: -item.factor)
+    best = [*ranked[:SIMILAR], *named_first[:SIMILAR_FOREIGN]]
+    chosen = {id(item) for item in best}
+    rest = [item for item in ranked if id(item) not in chosen]
     cosines = similar([prose(item) for item in best])
-    again = [_with_similarity(item, cosine) for item, cosine in zip(best, cosines, strict=True)]
+    again = [_with_similarity(asked, item, cosine) for item, cosine in zip(best, cosines, strict=True)]
     return sorted(again, key=lambda item: -item.score) + rest
+
+
+def _foreign(asked: Asked, item: Ranked) -> bool:
+    """Whether the unit is in another language than the question: words then say nothing, meaning says all."""
+    return item.found.document.facts.lang != asked.lang
 
 
 def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -> Iterator[Ranked]:
@@ -69,11 +80,15 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
             place = Place(section, number, position, heads, beside, folded(heading), around)
             values = signals(asked, unit, place, 0.0)
             factor = anchored(asked, unit, place)
-            yield Ranked(section, unit, values, factor * _score(values, weights), factor)
+            yield Ranked(section, unit, values, factor * _score(values, weights), place, factor)
 
 
-def _with_similarity(item: Ranked, cosine: float) -> Ranked:
+def _with_similarity(asked: Asked, item: Ranked, cosine: float) -> Ranked:
     values = {**item.signals, "similar": (cosine - 0.8) / 0.1}
+    if _foreign(asked, item):
+        # Cosines across languages: about 0.86 for an answer, below 0.81 for anything else (seen on the sample).
+        covered = max(0.0, min((cosine - 0.80) / 0.08, 0.8))
+        values |= {"coverage": covered, "missing": 1.0 - covered, "elsewhere": 0.0, "rowkey": 0.0}
     return replace(item, signals=values, score=item.factor * _score(values, WITH_SIMILARITY))
 
 
@@ -126,7 +141,7 @@ def warnings(best: Ranked, shown: list[Ranked], limit: int = 3) -> list[Ranked]:
     """Warnings that stand in the same section as the best unit and would otherwise not be seen."""
     own = shown[0].unit.start if shown and shown[0].found.path == best.found.path else -1
     found = [
-        Ranked(best.found, unit, {}, best.score)
+        Ranked(best.found, unit, {}, best.score, best.place)
         for unit in units(best.found.section)
         if unit.start != own and _is_warning(unit)
     ]

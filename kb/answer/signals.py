@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from kb.answer.anchors import anchors, stands_in
 from kb.answer.quantities import asks_quantity, folded, quantities
 from kb.answer.subjects import Subjects
-from kb.answer.units import Unit
+from kb.answer.units import Unit, cells
 from kb.search.normalise import normalise
 from kb.search.retriever import Found
 from kb.search.tokens import terms
+from kb.tree.document import language_of
 
 _ASKS_WHEN = re.compile(
     r"什么时候|何时|哪[一]?年|哪天|几月|几号|几点|年份|日期|\bwhen\b|what (?:year|date|day|month|time)"
@@ -30,12 +31,15 @@ _DATE = re.compile(
 _CAUSE = re.compile(r"因为|由于|原因|导致|引起|所以|以致|因此|because|due to|caused?|result|therefore|since")
 _MEANS = re.compile(r"方法|步骤|首先|然后|应当|应|可以|用|通过|\bby\b|\busing\b|\bshould\b|\bmust\b|\buse\b")
 _DEFINES = re.compile(r"是指|指的是|称为|又称|即|是|叫|means|is an?\b|are\b|called|known as|refers? to|defined")
+_FORBIDS = re.compile(
+    r"不得|不要|不可|不宜|禁止|严禁|切勿|警告|时不|\bdo not\b|\bdon't\b|\bnever\b|\bmust not\b|\bavoid\b"
+)
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+")
 
 NAMES = (
     "bias", "coverage", "rarest", "context", "missing", "run", "text", "meaning", "path", "first", "length", "short",
     "position", "table", "item", "elsewhere", "quantity", "when", "why", "how", "who", "where", "what", "echo",
-    "neighbour", "similar",
+    "neighbour", "similar", "forbids", "rowkey",
 )  # fmt: skip
 
 
@@ -49,6 +53,7 @@ class Asked:
 
     question: str
     plain: str
+    lang: str
     wanted: Mapping[str, float]
     total: float
     rarest: frozenset[str]
@@ -69,6 +74,7 @@ class Asked:
         return cls(
             question=question,
             plain=plain,
+            lang=language_of(question),
             wanted=wanted,
             total=sum(wanted.values()) or 1.0,
             rarest=frozenset(ordered[: max(1, len(ordered) // 4)]),
@@ -142,11 +148,21 @@ def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[s
         "echo": float(plain.rstrip().endswith(("?", "？"))),
         "neighbour": _share(asked, place.beside - inside),
         "similar": similarity,
+        "forbids": float(bool(_FORBIDS.search(plain)) and not _FORBIDS.search(asked.plain)),
+        "rowkey": _row_key(asked, unit),
     }
 
 
 def _share(asked: Asked, present: set[str] | frozenset[str]) -> float:
     return sum(weight for term, weight in asked.wanted.items() if term in present) / asked.total
+
+
+def _row_key(asked: Asked, unit: Unit) -> float:
+    """For a table row: 1 when the question names what stands in its first cell, -1 when it does not; else 0."""
+    if unit.kind != "table":
+        return 0.0
+    key = set(terms(cells(unit.text)[0]))
+    return 1.0 if key & asked.wanted.keys() else -1.0
 
 
 def _elsewhere(asked: Asked, present: set[str] | frozenset[str]) -> float:

@@ -70,7 +70,13 @@ class Git:
 
     def read(self, repository: Path, *arguments: str) -> str:
         """As `run`, for commands that only read: without a work tree, so no attribute or filter of it counts."""
-        return self.run(repository, "-c", "core.bare=true", *arguments)
+        inner = repository / ".git"
+        if inner.is_file():
+            # A linked work tree or submodule names its repository in a file.
+            named = inner.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
+            inner = (repository / named).resolve()
+        folder = inner if inner.is_dir() else repository
+        return self.run(repository, f"--git-dir={folder}", "-c", "core.bare=true", *arguments)
 
     def run(self, repository: Path, *arguments: str, timeout: float = TIMEOUT_S) -> str:
         """Run git in `repository`; its standard output as text. AlmanacError when it fails."""
@@ -97,8 +103,8 @@ class Git:
 
 
 def _verb(arguments: tuple[str, ...]) -> str:
-    """The git command among `arguments`: the first after `-c name=value` pairs."""
-    rest = list(arguments)
+    """The git command among `arguments`: the first after `--git-dir` and `-c name=value` pairs."""
+    rest = [word for word in arguments if not word.startswith("--git-dir=")]
     while rest[:1] == ["-c"]:
         rest = rest[2:]
     return rest[0] if rest else ""

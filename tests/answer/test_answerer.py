@@ -16,6 +16,7 @@ from kb.answer.answer import Answer, Evidence, Way
 from kb.answer.answerer import Answerer, Listener, quote
 from kb.answer.evidence import Ranked
 from kb.answer.model import Completion
+from kb.answer.signals import Place
 from kb.answer.units import Unit
 from kb.errors import AlmanacError, ExitCode
 from kb.search.retriever import Retriever
@@ -77,8 +78,6 @@ QUESTIONS = [
     ("大豆播种深度是多少？", "3-5厘米", "growth_stage_2024_v2.md"),
     ("大豆播種深度是多少", "3-5厘米", "growth_stage_2024_v2.md"),
     ("R5期每公顷追施多少氯化钾", "45-60公斤", "growth_stage_2024_v2.md"),
-    ("How deep is maize sown?", "4-6 cm", "sowing_en_2025_v1.md"),
-    ("玉米播种多深？", "4-6 cm", "sowing_en_2025_v1.md"),
     ("水泵报E-07怎么处理", "清洗滤网", "fault_codes_2025_v1.md"),
     ("病害55每亩用多少克", "275", "dose_table_2025_v1.md"),
     ("Which box holds 1 toy?", "XC23", "contents_en_2025_v1.md"),
@@ -274,12 +273,23 @@ def test_every_answer_has_its_own_name(answerer: Answerer) -> None:
     assert len(_identities([answerer.ask("大豆播种深度") for _ in range(5)])) == 5
 
 
+# Other words than the document's, or another language: may be refused, but must never be answered with soybean.
+HARD = [("How deep is maize sown?", "4-6 cm"), ("玉米播种多深？", "4-6 cm")]
+
+
+@pytest.mark.parametrize(("question", "said"), HARD)
+def test_no_other_crop_answers(full: Answerer, question: str, said: str) -> None:
+    answer = full.ask(question)
+    assert answer.refused or said in answer.text
+    assert answer.refused or "maize" in answer.evidence[0].path
+
+
 @pytest.mark.parametrize("length", range(405, 432))
 def test_a_shortened_quote_never_cuts_a_number(retriever: Retriever, length: int) -> None:
     found = retriever.find("大豆播种深度", 1)[0]
     text = "长句" * 300
     unit = Unit(text[:length] + "123456789公斤/亩，然后停止。" + text, "", 1, 1, "paragraph")
-    shown = quote(Ranked(found, unit, {}, 1.0))
+    shown = quote(Ranked(found, unit, {}, 1.0, Place(found, 0, 0, frozenset(), frozenset(), "", "")))
     assert len(shown) <= 430
     assert _numbers(shown) <= {"123456789"}
     assert shown.endswith("…")
