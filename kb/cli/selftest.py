@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         "models": lambda: _models(runtime),
         "git": lambda: _git(runtime),
         "question": lambda: _question(runtime),
-        "interface": lambda: drive_interface(config),
+        "interface": lambda: drive_interface(config, _sample_question(runtime)),
     }
     for name, check in checks.items():
         started = time.perf_counter()
@@ -112,19 +112,22 @@ def _git(runtime: Runtime) -> str:
 
 
 def _question(runtime: Runtime) -> str:
-    """The sample question where the sample knowledge is there, else the title of some document."""
-    known = runtime.root / "agriculture" / "crop" / "soybean"
-    question = _QUESTION if known.is_dir() else _any_title(runtime)
-    answer = runtime.answerer.ask(question)
+    """A question is answered, and its first citation holds the quote."""
+    answer = runtime.answerer.ask(_sample_question(runtime))
     _need(not answer.refused, "refused")
     evidence = answer.evidence[0]
     lines = (runtime.root / evidence.path).read_text("utf-8-sig").split("\n")
     cited = "\n".join(lines[evidence.lines[0] - 1 : evidence.lines[1]])
     _need(evidence.text.split("\n")[0] in cited, "the citation does not hold the quote")
-    if known.is_dir():
+    if _is_sample(runtime):
         _need("45-60" in answer.text, answer.text)
     return f"{answer.way.value}, {answer.timings.total_ms:.0f} ms, {evidence.path}:{evidence.lines[0]}"
 
 
-def _any_title(runtime: Runtime) -> str:
-    return runtime.retriever.documents()[0].title
+def _is_sample(runtime: Runtime) -> bool:
+    return (runtime.root / "agriculture" / "crop" / "soybean").is_dir()
+
+
+def _sample_question(runtime: Runtime) -> str:
+    """A question that the documents answer: of the sample knowledge, else some document's title."""
+    return _QUESTION if _is_sample(runtime) else runtime.retriever.documents()[0].title

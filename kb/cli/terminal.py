@@ -16,13 +16,21 @@ from kb.config import Config
 
 _DEADLINE_S = 60.0
 _ESCAPES = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[PX^_\]].*?(?:\x1b\\|\x07)|\x1b[@-Z\\-_]", re.DOTALL)
-# Key sequences and a word that the screen then shows (English interface).
+# Name, keys, and words that the screen then shows (English interface); the last steps need a document to open.
 _STEPS: tuple[tuple[str, bytes, str], ...] = (
-    ("start", b"", "Almanac"),
+    ("ask", b"", "ask anything"),
     ("help", b"\x1bOP", "Esc"),
-    ("back", b"\x1b", ""),
-    ("more", b"\x1b[21~", "F10"),
-    ("back", b"\x1b", ""),
+    ("back to ask", b"\x1b", "ask anything"),
+    ("documents", b"\x1bOQ", "type to search the documents"),
+    ("back to ask", b"\x1b", "ask anything"),
+    ("earlier questions", b"\x1bOS", "Earlier questions"),
+    ("back to ask", b"\x1b", "ask anything"),
+    ("what changed", b"\x1b[15~", "What changed"),
+    ("back to ask", b"\x1b", "ask anything"),
+    ("about", b"\x1b[17~", "About this Almanac"),
+    ("back to ask", b"\x1b", "ask anything"),
+    ("more", b"\x1b[21~", "Earlier questions"),
+    ("back to ask", b"\x1b", "ask anything"),
 )
 
 
@@ -50,8 +58,11 @@ class _Screen:
         return _ESCAPES.sub(b"", bytes(self.seen)).decode("utf-8", "replace")
 
 
-def drive_interface(config: Config, columns: int = 80, lines: int = 24) -> str:
-    """Start this program on a pseudo-terminal, open its screens, leave it; RuntimeError names what failed."""
+def drive_interface(config: Config, question: str, columns: int = 80, lines: int = 24) -> str:
+    """Start this program on a pseudo-terminal, open its screens, ask, read a source, leave it.
+
+    RuntimeError names the screen that failed.
+    """
     if sys.platform == "win32":
         return "not on Windows"
     import fcntl
@@ -70,11 +81,13 @@ def drive_interface(config: Config, columns: int = 80, lines: int = 24) -> str:
     try:
         for name, keys, expected in _STEPS:
             _step(screen, child, name, keys, expected)
+        _ask_and_read(screen, child, question)
         os.write(master, b"\x11")
         code = _leave(screen, child)
         if code != 0:
             raise RuntimeError(f"left with {code}: {screen.text()[-300:]}")
-        return f"{len([step for step in _STEPS if step[2]])} screens at {columns}x{lines}"
+        opened = {name for name, _, _ in _STEPS} - {"back to ask"}
+        return f"{', '.join(sorted(opened))}, answer, reader at {columns}x{lines}"
     finally:
         if child.poll() is None:
             os.killpg(child.pid, signal.SIGKILL)
@@ -97,6 +110,14 @@ def _step(screen: _Screen, child: subprocess.Popen[bytes], name: str, keys: byte
         if expected in text and (text or not keys):
             return
     raise RuntimeError(f"{name}: «{expected}» did not appear")
+
+
+def _ask_and_read(screen: _Screen, child: subprocess.Popen[bytes], question: str) -> None:
+    """Type the question, wait for its sources, open the first one in the reader and come back."""
+    _step(screen, child, "sources", question.encode() + b"\r", "●")
+    _step(screen, child, "source chosen", b"\t", "open")
+    _step(screen, child, "reader", b"\r", "updated 20")
+    _step(screen, child, "back to answer", b"\x1b", "●")
 
 
 def _leave(screen: _Screen, child: subprocess.Popen[bytes]) -> int:

@@ -76,7 +76,8 @@ class Git:
             named = inner.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
             inner = (repository / named).resolve()
         folder = inner if inner.is_dir() else repository
-        return self.run(repository, f"--git-dir={folder}", "-c", "core.bare=true", *arguments)
+        # Started inside the repository's own folder: attributes of the folder that git starts in would count too.
+        return self.run(folder, f"--git-dir={folder}", "-c", "core.bare=true", *arguments)
 
     def run(self, repository: Path, *arguments: str, timeout: float = TIMEOUT_S) -> str:
         """Run git in `repository`; its standard output as text. AlmanacError when it fails."""
@@ -86,7 +87,7 @@ class Git:
                 command,
                 capture_output=True,
                 timeout=timeout,
-                env=self.environment(repository),
+                env=self.environment(repository.parent if repository.name == ".git" else repository),
                 stdin=subprocess.DEVNULL,
                 check=False,
             )

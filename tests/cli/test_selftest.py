@@ -13,7 +13,7 @@ from tests.conftest import CommandLine
 @pytest.fixture(autouse=True)
 def no_interface(monkeypatch: pytest.MonkeyPatch) -> None:
     """The screens have tests of their own (tests/tui) and run in the executable's smoke test."""
-    monkeypatch.setattr(selftest, "drive_interface", lambda config: "left out")
+    monkeypatch.setattr(selftest, "drive_interface", lambda config, question: "left out")
 
 
 def test_missing_models_fail_by_name(cli: CommandLine, tree: Path) -> None:
