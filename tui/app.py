@@ -81,8 +81,11 @@ class AlmanacApp(App[int], inherit_bindings=False):
         return dict(themes.DEFAULTS)
 
     def on_mount(self) -> None:
-        """Start what needs time."""
+        """Draw first, then start what needs time: both would want the same cores."""
         self.use_theme(self._start_theme)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
         runtime = self.runtime
         self.look_again()
         spawn(lambda: runtime.start(work.reporter(self.post_message)), self._worker_failed, "start")

@@ -8,13 +8,15 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from kb.answer.runtime import Runtime
 from kb.errors import AlmanacError
-from kb.search.index import Listed
-from kb.search.snapshot import Filter
 from kb.texts import Lang
 from kb.tree.taxonomy import Taxonomy
+
+if TYPE_CHECKING:
+    from kb.search.index import Listed
 
 HIT_LIMIT = 30
 
@@ -125,6 +127,8 @@ def branches(catalog: Catalog) -> dict[str, tuple[list[str], list[Entry]]]:
 
 def search(runtime: Runtime, catalog: Catalog, typed: str) -> tuple[Hit, ...]:
     """Documents whose name or folder holds every word typed, then passages that fit; expired ones too."""
+    from kb.search.snapshot import Filter
+
     words = typed.casefold().split()
     hits: list[Hit] = []
     for entry in catalog.entries:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from kb.answer.answer import Answer, Evidence
-from kb.search.retriever import Status
 from kb.versions.history import Change, KnowledgeVersion
 from tui.catalog import Catalog, Hit
 from tui.page import Page
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from kb.search.retriever import Status
 
 
 @dataclass

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from kb.answer.answerer import Listener
 from kb.answer.runtime import Runtime
 from kb.config import ProgressReport
 from kb.errors import AlmanacError, KnowledgeError
@@ -30,6 +29,8 @@ _PICTURE_PIXELS = 1200
 
 def ask(runtime: Runtime, number: int, question: str, stop: threading.Event, post: Post) -> None:
     """Answer a question; news of a stopped one is not posted."""
+
+    from kb.answer.answerer import Listener
 
     def tell(message: Message) -> None:
         if not stop.is_set():

@@ -11,20 +11,21 @@ import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kb import fsio, native
-from kb.answer import prompts
-from kb.answer.answerer import Answerer, Policy
-from kb.answer.model import TextModel
 from kb.config import Config, ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError
-from kb.search import engine
-from kb.search.embedder import Embedder
-from kb.search.retriever import Retriever
 from kb.tree.walk import resolve_root
 from kb.versions.git import Git
 from kb.versions.history import History, KnowledgeVersion
+
+# The interface draws its first screen before any of these is loaded: numpy and the rest take half a second.
+if TYPE_CHECKING:
+    from kb.answer.answerer import Answerer, Policy
+    from kb.answer.model import TextModel
+    from kb.search.embedder import Embedder
+    from kb.search.retriever import Retriever
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +57,10 @@ class Runtime:
     def __init__(self, config: Config, policy: Policy | None = None) -> None:
         self.config = config
         self.root = resolve_root(config.knowledge)
-        self.retriever = Retriever(self.root, index_folder(config, self.root))
+        self._policy = policy
+        self._making = threading.RLock()
+        self._retriever: Retriever | None = None
+        self._answerer: Answerer | None = None
         self.history = History(
             self.root, Git.find(config.git), config.history_bundle, config.home / "history" / _key(self.root)
         )
@@ -70,7 +74,26 @@ class Runtime:
         self._stop = threading.Event()
         self._ready = threading.Event()
         self._threads: list[threading.Thread] = []
-        self.answerer = Answerer(self.retriever, self.version, lambda: self._text_model, policy)
+
+    @property
+    def retriever(self) -> Retriever:
+        """Search over the tree, made when first needed."""
+        with self._making:
+            if self._retriever is None:
+                from kb.search.retriever import Retriever
+
+                self._retriever = Retriever(self.root, index_folder(self.config, self.root))
+            return self._retriever
+
+    @property
+    def answerer(self) -> Answerer:
+        """Questions and answers, made when first needed."""
+        with self._making:
+            if self._answerer is None:
+                from kb.answer.answerer import Answerer
+
+                self._answerer = Answerer(self.retriever, self.version, lambda: self._text_model, self._policy)
+            return self._answerer
 
     @property
     def status(self) -> EngineStatus:
@@ -112,6 +135,8 @@ class Runtime:
 
     def load(self, report: ProgressReport = no_progress) -> EngineStatus:
         """Load what the configuration names; a model that cannot be used leaves the rest working."""
+        from kb.search import engine
+
         config = self.config
         try:
             if not (config.embedder or (config.answer_model and config.use_model)):
@@ -138,6 +163,8 @@ class Runtime:
         source = self.config.embedder
         if source is None or self.stopped():
             return
+        from kb.search.embedder import Embedder
+
         started = time.perf_counter()
         try:
             self._trust(source, report)
@@ -152,6 +179,9 @@ class Runtime:
         source = self.config.answer_model
         if source is None or not self.config.use_model or self.stopped():
             return
+        from kb.answer import prompts
+        from kb.answer.model import TextModel
+
         started = time.perf_counter()
         try:
             self._trust(source, report)
@@ -165,6 +195,8 @@ class Runtime:
     @property
     def threads(self) -> int:
         """Threads for the models."""
+        from kb.search import engine
+
         return self.config.threads or engine.default_threads()
 
     def _note(self, **changes: Any) -> None:
@@ -187,6 +219,8 @@ class Runtime:
             known = []
         if key in known:
             return
+        from kb.search import engine
+
         report("verify", 0, 1)
         engine.verify(source)
         report("verify", 1, 1)
@@ -204,7 +238,8 @@ class Runtime:
             if model is not None:
                 model.close()
         self._text_model = self._embedder = None
-        self.retriever.close()
+        if self._retriever is not None:
+            self._retriever.close()
 
 
 def _key(root: Path) -> str:

@@ -10,9 +10,10 @@ import datetime
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+if TYPE_CHECKING:
+    from ruamel.yaml.error import MarkedYAMLError
 
 Value = str | list["Value"] | dict[str, "Value"]
 
@@ -72,6 +73,8 @@ def parse(yaml: str) -> dict[str, Value]:
     if len(yaml) > MAX_CHARACTERS:
         raise FrontMatterError(2, "fm_too_long", str(MAX_CHARACTERS))
     _refuse_traps(yaml)
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError  # here, because importing it takes 0.06 s
+
     try:
         loaded = _load(yaml)
     except MarkedYAMLError as error:
@@ -87,6 +90,9 @@ def parse(yaml: str) -> dict[str, Value]:
 
 def _load(yaml: str) -> object:
     """Parsed by libyaml; what only YAML 1.2 allows (`[pH:5]`) by the slower parser in Python."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError
+
     try:
         return YAML(typ="base", pure=False).load(yaml)
     except MarkedYAMLError as error:

@@ -64,7 +64,7 @@ class SlowModel:
 def with_model(runtime: Runtime, model: SlowModel) -> None:
     """Let `model` word the answers of `runtime`."""
     policy = runtime.answerer.policy
-    runtime.answerer = Answerer(runtime.retriever, runtime.version, lambda: model, policy)  # type: ignore[arg-type,return-value]
+    runtime._answerer = Answerer(runtime.retriever, runtime.version, lambda: model, policy)  # type: ignore[arg-type,return-value]
 
 
 async def type_in(app: AlmanacApp, pilot: Pilot[int], question: str) -> None:

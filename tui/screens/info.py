@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import on
 from textual.content import Content
 
-from kb.search.retriever import Status
 from kb.texts import text
 from tui import messages, work
 from tui.background import spawn
 from tui.screens.texts import TextScreen
 from tui.words import line, pad
+
+if TYPE_CHECKING:
+    from kb.search.retriever import Status
 
 
 class InfoScreen(TextScreen):
