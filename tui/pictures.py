@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+import io
+import sys
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from textual.geometry import Size
@@ -14,27 +17,51 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
+# Terminals that can show real pictures say so in one of these.
+_GRAPHIC_TERMS = ("kitty", "foot", "mlterm", "ghostty", "contour", "wezterm", "sixel", "vt340", "yaft")
+_GRAPHIC_VARIABLES = ("KITTY_WINDOW_ID", "WEZTERM_PANE", "KONSOLE_VERSION", "XTERM_VERSION", "WT_SESSION")
+
+
 def prepare(environment: Mapping[str, str]) -> bool:
-    """Ask the terminal what it can show. Must run before the application: it answers on standard input."""
+    """Whether pictures can be shown. Terminals that may know real ones are asked how, before the application runs.
+
+    Asking needs a terminal that nobody else reads, and loading the library takes 0.4 s: others get half blocks, and
+    the library when the first picture comes.
+    """
     if themes.suited(environment) == themes.PLAIN:
         return False
-    try:
-        import textual_image.widget  # noqa: F401
-    except Exception:  # noqa: BLE001 - whatever a terminal answers, pictures are only an extra
-        return False
+    named = f"{environment.get('TERM', '')} {environment.get('TERM_PROGRAM', '')}".lower()
+    if any(word in named for word in _GRAPHIC_TERMS) or any(name in environment for name in _GRAPHIC_VARIABLES):
+        try:
+            import textual_image.widget  # noqa: F401
+        except Exception:  # noqa: BLE001 - whatever a terminal answers, pictures are only an extra
+            return False
     return True
 
 
 def widget(picture: Image, room: Size) -> Widget | None:
     """A widget that shows `picture` within `room`; None when that fails."""
     try:
-        from textual_image.widget import Image as ImageWidget
+        with _unasked():
+            from textual_image import renderable
+            from textual_image import widget as widgets
 
-        shown = ImageWidget(picture)
+        shown = (widgets.Image if renderable.is_tty else widgets.HalfcellImage)(picture)
     except Exception:  # noqa: BLE001 - a line of text stands in its place
         return None
     shown.styles.width, shown.styles.height = cells(picture.size, room)
     return shown
+
+
+@contextlib.contextmanager
+def _unasked() -> Iterator[None]:
+    """Let the library be loaded without a word to the terminal, which belongs to the application now."""
+    terminal = sys.__stdout__
+    sys.__stdout__ = io.StringIO()  # type: ignore[misc,assignment]  # read-only by declaration alone
+    try:
+        yield
+    finally:
+        sys.__stdout__ = terminal  # type: ignore[misc]
 
 
 def cells(pixels: tuple[int, int], room: Size) -> tuple[int, int]:
