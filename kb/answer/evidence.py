@@ -19,9 +19,11 @@ from kb.tree.document import Reference
 
 Similar = Callable[[list[str]], list[float]]
 
-# How many units are compared with the question by meaning.
-SIMILAR = 8
-SIMILAR_FOREIGN = 6
+# How many units are compared with the question by meaning, and how many characters of each: a vector takes some 20 ms,
+# and evidence has to stand within 300 ms.
+SIMILAR = 6
+SIMILAR_FOREIGN = 4
+_COMPARED = 240
 _IMAGE_ONLY = re.compile(r"^\s*!\[[^\]]*\]\([^)]*\)\s*$")
 _WARNING = re.compile(
     r"^\s*(?:>\s*)?(?:[-*]\s+)?(?:\*\*)?(?:!|！|⚠|注意|警告|危险|禁忌|安全提示|warning|caution|danger|note\b)|"
@@ -58,7 +60,7 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     best = [*ranked[:SIMILAR], *named_first[:SIMILAR_FOREIGN]]
     chosen = {id(item) for item in best}
     rest = [item for item in ranked if id(item) not in chosen]
-    cosines = similar([prose(item) for item in best])
+    cosines = similar([prose(item)[:_COMPARED] for item in best])
     again = [_with_similarity(asked, item, cosine) for item, cosine in zip(best, cosines, strict=True)]
     return sorted(again, key=lambda item: -item.score) + rest
 
