@@ -44,7 +44,7 @@ FLAGS: Mapping[str, str] = {
     "GGML_NATIVE": "OFF",
     "GGML_BACKEND_DL": "ON",
     "GGML_CPU_ALL_VARIANTS": "ON",
-    "GGML_OPENMP": "OFF",  # ggml's own threads: OpenMP's active waiting stalls for seconds on a busy machine
+    "GGML_OPENMP": "OFF",  # one thread per context needs neither; both kinds of waiting are in BENCHMARKS.md
     "LLAMA_BUILD_COMMON": "OFF",
     "LLAMA_BUILD_TESTS": "OFF",
     "LLAMA_BUILD_TOOLS": "OFF",
