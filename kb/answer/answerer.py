@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -87,8 +88,9 @@ class Answerer:
         if not any(char.isalnum() for char in asked):
             raise AlmanacError("empty_question", ExitCode.USAGE)
         started = time.perf_counter()
-        found = self.retriever.find(asked, _SECTIONS, limits or Filter(on=self._clock()))
-        wanted = self.retriever.term_weights(question_terms(asked))
+        names = question_terms(asked)
+        found = self.retriever.find(asked, _SECTIONS, limits or Filter(on=self._clock())) if _says(names) else []
+        wanted = self.retriever.term_weights(names)
         subjects = named_subjects(asked, self.retriever.snapshot().paths, self.retriever.taxonomy)
         similar = self.retriever.similarities(asked)
         ranked = choosing.rank(Asked.of(asked, wanted, subjects), found, similar)
@@ -170,6 +172,11 @@ def quote(best: Ranked) -> str:
     """The best unit as it is shown: a table row with its header's names, other units as they stand."""
     text = choosing.prose(best)
     return text if len(text) <= _MAX_QUOTE else shorten(text, _MAX_QUOTE) + " …"
+
+
+def _says(names: list[str]) -> bool:
+    """Whether a question is about anything: a bare number or single letters name no subject."""
+    return any(re.search(r"[^\W\d_]{2}|[\u3400-\u9fff]|[a-z].*\d", name) for name in names)
 
 
 def _distinct(ranked: list[Ranked]) -> list[Ranked]:

@@ -293,3 +293,8 @@ def test_a_shortened_quote_never_cuts_a_number(retriever: Retriever, length: int
     assert len(shown) <= 430
     assert _numbers(shown) <= {"123456789"}
     assert shown.endswith("…")
+
+
+@pytest.mark.parametrize("question", ["(a+)+$", "50%", "20.04", "a b c"])
+def test_what_names_no_subject_is_refused(answerer: Answerer, question: str) -> None:
+    assert answerer.ask(question).refused
