@@ -39,8 +39,8 @@ bench-launch: .venv-dev ## how fast the executable starts, beside ordinary packi
 bench-answer: .venv-dev ## question to evidence, first token, speed, memory
 	@$(VENV) scripts/bench_answer.py
 
-bench-search: .venv-dev ## retrieval on the public question sets
-	@$(VENV) scripts/bench_search.py
+bench-search: .venv-dev ## fit and report retrieval on the public question sets
+	@$(VENV) scripts/fit_search.py
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
