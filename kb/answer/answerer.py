@@ -17,15 +17,16 @@ from kb.answer.checker import Follower, check
 from kb.answer.evidence import Ranked
 from kb.answer.model import TextModel
 from kb.answer.signals import Asked
-from kb.answer.subjects import named_subjects
+from kb.answer.subjects import KnownSubjects
 from kb.answer.units import shorten
 from kb.errors import AlmanacError, ExitCode
 from kb.search.query import MAX_CHARACTERS
 from kb.search.retriever import Found, Retriever
-from kb.search.snapshot import Filter
+from kb.search.snapshot import Filter, Snapshot
 from kb.search.tokens import question_terms, words
 from kb.texts import Lang
 from kb.tree.document import language_of
+from kb.tree.taxonomy import Taxonomy
 from kb.versions.history import KnowledgeVersion
 
 SHOWN = 4
@@ -80,6 +81,7 @@ class Answerer:
         self._version = version
         self._model = model
         self._clock = clock
+        self._known: tuple[Snapshot, Taxonomy, KnownSubjects] | None = None
 
     def ask(self, question: str, listener: Listener | None = None, limits: Filter | None = None) -> Answer:
         """Answer `question`. AlmanacError when it is empty; a question without an answer is a refusal."""
@@ -91,9 +93,8 @@ class Answerer:
         names = question_terms(asked)
         found = self.retriever.find(asked, _SECTIONS, limits or Filter(on=self._clock())) if _says(names) else []
         wanted = self.retriever.term_weights(names)
-        subjects = named_subjects(asked, self.retriever.snapshot().paths, self.retriever.taxonomy)
         similar = self.retriever.similarities(asked)
-        ranked = choosing.rank(Asked.of(asked, wanted, subjects), found, similar)
+        ranked = choosing.rank(Asked.of(asked, wanted, self._subjects().named(asked)), found, similar)
         shown = _distinct(ranked)[:SHOWN]
         base = Answer(
             id=_identifier(asked, started),
@@ -127,6 +128,14 @@ class Answerer:
         )
         worded = self._word(asked, shown[0], answer, listener, started)
         return replace(worded, timings=replace(worded.timings, total_ms=_since(started)))
+
+    def _subjects(self) -> KnownSubjects:
+        """The subjects of the tree as it is now; kept while snapshot and taxonomy stay the same objects."""
+        snapshot, taxonomy = self.retriever.snapshot(), self.retriever.taxonomy
+        kept = self._known
+        if kept is None or kept[0] is not snapshot or kept[1] is not taxonomy:
+            kept = self._known = (snapshot, taxonomy, KnownSubjects.of(snapshot.paths, taxonomy))
+        return kept[2]
 
     def _refuse_below(self, *, meaning: bool) -> float:
         if self.policy.refuse_below is not None:

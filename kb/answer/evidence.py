@@ -74,12 +74,13 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
     for number, section in enumerate(found):
         heading = " ".join((section.document.facts.title, *section.section.trail))
         heads = frozenset(terms(heading))
+        plain_heading = folded(heading)
         around = folded(section.section.text)
         cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
         known = [frozenset(terms(unit.text)) for unit in cut]
         for position, unit in enumerate(cut):
             beside = frozenset().union(*known[max(0, position - 1) : position + 2])
-            place = Place(section, number, position, heads, beside, folded(heading), around)
+            place = Place(section, number, position, heads, beside, plain_heading, around)
             values = signals(asked, unit, place, 0.0)
             factor = anchored(asked, unit, place)
             yield Ranked(section, unit, values, factor * _score(values, weights), place, factor)

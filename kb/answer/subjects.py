@@ -37,18 +37,41 @@ class Subjects:
         return (beside or not self.folders) and not (self.words & mentioned(text, self.names))
 
 
+@dataclass(frozen=True, slots=True)
+class KnownSubjects:
+    """What a tree's paths and taxonomy say of subjects: found once for a state of the tree, asked by every question."""
+
+    names: Mapping[str, str]
+    folders: frozenset[str]
+    placed: frozenset[str]
+
+    @classmethod
+    def of(cls, paths: Iterable[str], taxonomy: Taxonomy) -> KnownSubjects:
+        """Read `paths` and `taxonomy`."""
+        known = list(paths)
+        return cls(
+            {
+                normalise(name): word
+                for word in taxonomy.names
+                for name in (*taxonomy.names_of(word), word)
+                if name.strip()
+            },
+            parallel_folders(known),
+            frozenset(path_word(part) for path in known for part in path.split("/")),
+        )
+
+    def named(self, question: str) -> Subjects:
+        """The subjects that `question` names."""
+        found = mentioned(question, self.names)
+        folders = frozenset(folder for folder in self.folders if folder.rpartition("/")[2] in found)
+        if folders:
+            return Subjects(folders, frozenset(folder.rpartition("/")[2] for folder in folders), self.names)
+        return Subjects(frozenset(), frozenset(found - self.placed), self.names)
+
+
 def named_subjects(question: str, paths: Iterable[str], taxonomy: Taxonomy) -> Subjects:
-    """The subjects that `question` names, for a tree of documents at `paths`."""
-    known = list(paths)
-    names = {
-        normalise(name): word for word in taxonomy.names for name in (*taxonomy.names_of(word), word) if name.strip()
-    }
-    found = mentioned(question, names)
-    folders = frozenset(folder for folder in parallel_folders(known) if folder.rpartition("/")[2] in found)
-    if folders:
-        return Subjects(folders, frozenset(folder.rpartition("/")[2] for folder in folders), names)
-    placed = {path_word(part) for path in known for part in path.split("/")}
-    return Subjects(frozenset(), frozenset(found - placed), names)
+    """The parallel subjects among the folders of `paths`, or the ones without a path, that `question` names."""
+    return KnownSubjects.of(paths, taxonomy).named(question)
 
 
 def mentioned(text: str, names: Mapping[str, str]) -> set[str]:
