@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 import snowballstemmer
@@ -102,19 +102,3 @@ def question_terms(question: str) -> list[str]:
 def words(text: str) -> list[str]:
     """The distinct pieces of `text` that a person would call words: Chinese runs and Latin words, normalised."""
     return list(dict.fromkeys(found[0] for found in _PIECES.finditer(normalise(text))))
-
-
-def contains_any(text: str, names: Iterable[str]) -> list[str]:
-    """Those of `names` that occur in `text`: Chinese anywhere, Latin as whole words; both normalised."""
-    haystack = normalise(text)
-    found: list[str] = []
-    for name in names:
-        wanted = normalise(name).strip()
-        if not wanted:
-            continue
-        if re.search(r"[a-z0-9]", wanted):
-            if re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", haystack):
-                found.append(name)
-        elif wanted in haystack:
-            found.append(name)
-    return found

@@ -13,7 +13,6 @@ from kb.tree.frontmatter import FrontMatterError, Value
 from kb.tree.textfile import read_text
 
 RELEASED = "released"
-STATUSES = ("draft", "reviewing", RELEASED)
 _HEADING = re.compile(r"^#[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]{2,}")

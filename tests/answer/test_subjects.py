@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.answer.subjects import named_subjects, parallel_folders
+from kb.answer.subjects import mentioned, named_subjects, parallel_folders
 from kb.tree.taxonomy import Taxonomy
 
 PATHS = (
@@ -54,3 +54,9 @@ def test_a_question_without_a_subject_limits_nothing() -> None:
     asked = named_subjects("播种多深？", PATHS, TAXONOMY)
     assert not asked.folders
     assert not asked.differ_from("agriculture/crop/soybean/growth_v1.md", "3-5 cm")
+
+
+def test_names_stand_whole_in_either_script() -> None:
+    names = {"大豆": "soybean", "soy": "soy", "e-07": "fault", "soybean": "soybean", "花生": "peanut", "棉花": "cotton"}
+    assert mentioned("黄大豆 SOYBEAN e-07!", names) == {"soybean", "fault"}
+    assert mentioned("棉花生育期", names) == {"cotton"}
