@@ -110,7 +110,7 @@ def _index(
     model.close()
     folder.mkdir(parents=True)
     for path in sorted(cache.iterdir()):
-        if path.suffix in (".db", ".seg", ".bin"):
+        if path.suffix in (".db", ".seg", ".bin", ".keys"):
             shutil.copy2(path, folder / path.name)
 
 

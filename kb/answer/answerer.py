@@ -121,8 +121,7 @@ class Answerer:
             nearest=(),
             warnings=tuple(choosing.to_evidence(item) for item in choosing.warnings(shown[0], shown)),
             conflicts=tuple(
-                choosing.to_evidence(item)
-                for item in choosing.conflicts(asked, ranked, self.policy.conflict_above)
+                choosing.to_evidence(item) for item in choosing.conflicts(asked, ranked, self.policy.conflict_above)
             ),
             timings=timings,
         )

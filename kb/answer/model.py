@@ -143,9 +143,7 @@ class TextModel:
             if cancelled() or not self._feed([token]):
                 break
         total = time.perf_counter() - started
-        return Completion(
-            text.strip(), len(tokens), reused, count, prompt_s, first_s, total, cancelled() or not read
-        )
+        return Completion(text.strip(), len(tokens), reused, count, prompt_s, first_s, total, cancelled() or not read)
 
     def _keep_prefix(self, tokens: list[int]) -> int:
         """How many leading tokens are still in memory; the rest of the memory is dropped. At least one is fed."""

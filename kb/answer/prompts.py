@@ -36,9 +36,7 @@ _INSTRUCTION: dict[Lang, str] = {
 def examples(lang: Lang) -> str:
     """The part of `few_shot` that is the same for every question: it is kept in the model's memory."""
     text, asked, answer = _LABELS[lang]
-    return "".join(
-        f"{text}{example}\n{asked}{ask}\n{answer}{reply}\n\n" for example, ask, reply in _EXAMPLES[lang]
-    )
+    return "".join(f"{text}{example}\n{asked}{ask}\n{answer}{reply}\n\n" for example, ask, reply in _EXAMPLES[lang])
 
 
 def few_shot(question: str, passage: str, lang: Lang) -> str:

@@ -251,5 +251,3 @@ def index_folder(config: Config, root: Path) -> Path:
     if config.prebuilt_index is not None and root == config.knowledge.resolve():
         return config.prebuilt_index
     return config.home / "index" / _key(root)
-
-

@@ -88,5 +88,3 @@ def parse_day(written: str | None) -> datetime.date | None:
         return datetime.date.fromisoformat(written)
     except ValueError as error:
         raise AlmanacError("bad_day", ExitCode.USAGE, value=written) from error
-
-

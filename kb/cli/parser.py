@@ -110,5 +110,3 @@ def parse(arguments: Sequence[str], lang: Lang) -> argparse.Namespace:
         if number is not None and not 1 <= number <= highest:
             raise UsageError(f"--{name}: 1..{highest}", "")
     return found
-
-

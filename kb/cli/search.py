@@ -29,9 +29,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     try:
         prepare(runtime, output)
         limits = Filter(on=None if arguments.all_dates else day, released_only=not arguments.all_dates)
-        found = runtime.retriever.find(
-            " ".join(arguments.query), arguments.top * _SECTIONS_PER_DOCUMENT, limits
-        )
+        found = runtime.retriever.find(" ".join(arguments.query), arguments.top * _SECTIONS_PER_DOCUMENT, limits)
         version = runtime.version()
     finally:
         runtime.close()

@@ -19,7 +19,7 @@ from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.search import engine
 
-_MODULES = ("textual.app", "ruamel.yaml", "markdown_it", "numpy", "platformdirs", "snowballstemmer", "PIL")
+_MODULES = ("textual.app", "ruamel.yaml", "markdown_it", "numpy", "platformdirs", "Stemmer", "PIL")
 _QUESTION = "大豆R5期追施多少钾肥"
 
 

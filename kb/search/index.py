@@ -1,51 +1,54 @@
 """The index of a knowledge tree: a cache in its own folder, rebuilt or mended whenever the tree differs.
 
-`index.db` lists documents and sections; segment files hold the postings. A segment is written and synced before
+`index.db` lists documents; segment files hold the postings of their sections. A segment is written and synced before
 the transaction that names it, and files that no row names are swept later: after `kill -9` the old index stands
-or the new one, never half of each.
+or the new one, never half of each. Listing needs no numpy, so that opening a large tree stays cheap.
 """
 
 from __future__ import annotations
 
 import contextlib
 import datetime
-import hashlib
 import json
 import os
 import sqlite3
 import time
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kb import db, fsio
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError
 from kb.search import sections as sectioning
 from kb.search import tokens
-from kb.search.postings import Segment, SegmentBuilder, SegmentError
+from kb.search.layout import SegmentError, read_counts
 from kb.tree import document
-from kb.tree.document import Facts, Parsed, Problem
+from kb.tree.document import Problem
 from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState, walk
 
-FINGERPRINT = f"2-{tokens.VERSION}-{sectioning.VERSION}"
-_POSTINGS_PER_SEGMENT = 6_000_000
+if TYPE_CHECKING:
+    from kb.search.building import Batch
+    from kb.tree.frontmatter import Value
+
+FINGERPRINT = f"3-{tokens.VERSION}-{sectioning.VERSION}"
+_OCCURRENCES_PER_SEGMENT = 8_000_000
+# Segments below this many sections are joined when there are too many of them; above it, only a build of many.
+_SMALL = 4000
+_MANY = 8
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE segments (name TEXT PRIMARY KEY, number INTEGER NOT NULL);
+CREATE TABLE segments (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, sections INTEGER NOT NULL);
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-  sha256 TEXT NOT NULL, title TEXT NOT NULL, version TEXT NOT NULL, lang TEXT NOT NULL, status TEXT NOT NULL,
+  digest BLOB NOT NULL, title TEXT NOT NULL, version TEXT NOT NULL, lang TEXT NOT NULL, status TEXT NOT NULL,
   type TEXT NOT NULL, valid_from INTEGER NOT NULL, valid_to INTEGER NOT NULL, updated INTEGER NOT NULL,
-  body_line INTEGER NOT NULL, metadata TEXT NOT NULL, problems TEXT NOT NULL);
-CREATE TABLE sections (
-  segment TEXT NOT NULL, number INTEGER NOT NULL, document INTEGER NOT NULL, start INTEGER NOT NULL,
-  finish INTEGER NOT NULL, trail TEXT NOT NULL, text_key TEXT NOT NULL, PRIMARY KEY (segment, number)
-) WITHOUT ROWID;
-CREATE INDEX sections_by_document ON sections (document);
+  metadata TEXT NOT NULL, problems TEXT NOT NULL, headings TEXT NOT NULL,
+  segment INTEGER NOT NULL, number INTEGER NOT NULL);
+CREATE INDEX documents_by_segment ON documents (segment);
 CREATE TABLE unreadable (
   path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL
 ) WITHOUT ROWID;
@@ -82,10 +85,6 @@ class Listed:
         if self.valid_to is not None and self.valid_to < day:
             return "expired"
         return "future" if self.valid_from is not None and day < self.valid_from else ""
-
-
-def _distinct(names: list[str] | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names or ()))
 
 
 def _day(ordinal: int) -> datetime.date | None:
@@ -132,19 +131,18 @@ class Index:
 
     def documents(self) -> list[Listed]:
         """Every readable document in path order, without reading any file."""
-        headings: dict[int, list[str]] = {}
-        sections = self.connection.execute("SELECT document, trail FROM sections ORDER BY document, start")
-        for identifier, trail in sections:
-            names = json.loads(trail)
-            if names:
-                headings.setdefault(identifier, []).append(names[-1])
         rows = self.connection.execute(
-            "SELECT id, path, title, version, lang, status, valid_from, valid_to FROM documents ORDER BY path"
+            "SELECT path, title, version, lang, status, valid_from, valid_to, headings FROM documents ORDER BY path"
         )
         return [
-            Listed(path, title, version, lang, status, _day(start), _day(end), _distinct(headings.get(identifier)))
-            for identifier, path, title, version, lang, status, start, end in rows.fetchall()
+            Listed(path, title, version, lang, status, _day(start), _day(end), tuple(json.loads(headings)))
+            for path, title, version, lang, status, start, end, headings in rows
         ]
+
+    def front_matter(self) -> dict[str, dict[str, Value]]:
+        """The front matter of every readable document by path, as it was written, without reading any file."""
+        rows = self.connection.execute("SELECT path, metadata FROM documents ORDER BY path")
+        return {path: json.loads(metadata) for path, metadata in rows}
 
     def update(self, taxonomy: Taxonomy, report: ProgressReport = no_progress) -> Report:
         """Bring the index up to date with the tree; only changed files are read."""
@@ -163,7 +161,7 @@ class Index:
             return Report(0, 0, len(known))
         with fsio.locked(self.folder / "lock"):
             self._apply(sorted(changed, key=lambda state: state.path), gone, taxonomy, report)
-            self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('taxonomy', ?)", (taxonomy.digest,))
+            self._set("taxonomy", taxonomy.digest)
         self._sweep()
         return Report(len(changed), len(gone), len(found))
 
@@ -205,80 +203,79 @@ class Index:
         return found
 
     def _apply(self, changed: list[FileState], gone: list[str], taxonomy: Taxonomy, report: ProgressReport) -> None:
-        batch = _Batch()
+        from kb.search.building import Batch
+
         self.connection.execute("BEGIN IMMEDIATE")
         try:
+            batch = Batch(self._mean(), taxonomy)
             for path in gone:
                 self._drop(path)
             for number, state in enumerate(changed):
                 report("index", number, len(changed))
-                self._drop(state.path)
-                try:
-                    parsed = document.load(self.root, state.path)
-                except AlmanacError as error:
-                    self.connection.execute(
-                        "INSERT INTO unreadable VALUES (?,?,?,?,?)",
-                        (state.path, state.size, state.mtime_ns, error.key, str(error)),
-                    )
-                    continue
-                self._add(state, parsed, taxonomy, batch)
-                if batch.builder.postings > _POSTINGS_PER_SEGMENT:
+                self._read(state, batch)
+                if batch.builder.occurrences > _OCCURRENCES_PER_SEGMENT:
                     self._flush(batch)
-                    batch = _Batch()
+                    batch = Batch(batch.builder.mean, taxonomy)
             self._flush(batch)
-            self._merge_small()
-            self.connection.execute(
-                "INSERT OR REPLACE INTO meta VALUES ('generation', ?)", (str(self.generation + 1),)
-            )
+            self._merge()
+            self._set("generation", str(self.generation + 1))
             self.connection.execute("COMMIT")
         except BaseException:
             self.connection.execute("ROLLBACK")
             raise
         report("index", len(changed), len(changed))
 
+    def _set(self, key: str, value: str) -> None:
+        self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def _mean(self) -> float | None:
+        """The mean section length that the weights of existing segments were made with."""
+        row = self.connection.execute("SELECT value FROM meta WHERE key='mean'").fetchone()
+        return float(row[0]) if row else None
+
+    def _read(self, state: FileState, batch: Batch) -> None:
+        """Index one file; what was known of it goes, unless its text is the same as before."""
+        try:
+            parsed = document.load(self.root, state.path)
+        except AlmanacError as error:
+            self._drop(state.path)
+            self.connection.execute(
+                "INSERT INTO unreadable VALUES (?,?,?,?,?)",
+                (state.path, state.size, state.mtime_ns, error.key, str(error)),
+            )
+            return
+        digest = batch.digest(parsed)
+        same = self.connection.execute(
+            "UPDATE documents SET size=?, mtime_ns=? WHERE path=? AND digest=?",
+            (state.size, state.mtime_ns, state.path, digest),
+        )
+        if not same.rowcount:
+            self._drop(state.path)
+            batch.add(state, parsed, digest)
+
     def _drop(self, path: str) -> None:
         self.connection.execute("DELETE FROM unreadable WHERE path=?", (path,))
-        for (identifier,) in self.connection.execute("SELECT id FROM documents WHERE path=?", (path,)).fetchall():
-            self.connection.execute("DELETE FROM sections WHERE document=?", (identifier,))
-            self.connection.execute("DELETE FROM documents WHERE id=?", (identifier,))
+        self.connection.execute("DELETE FROM documents WHERE path=?", (path,))
 
-    def _add(self, state: FileState, parsed: Parsed, taxonomy: Taxonomy, batch: _Batch) -> None:
-        facts = parsed.facts
-        cursor = self.connection.execute(
-            "INSERT INTO documents VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            (state.path, state.size, state.mtime_ns, hashlib.sha256(parsed.text.encode()).hexdigest(),
-             facts.title, facts.version, facts.lang, facts.status, facts.type,
-             facts.valid_from.toordinal() if facts.valid_from else 0,
-             facts.valid_to.toordinal() if facts.valid_to else FOREVER,
-             facts.date_updated.toordinal() if facts.date_updated else 0,
-             parsed.body_line, json.dumps(facts.metadata, ensure_ascii=False),
-             json.dumps([[p.line, p.reason, p.detail] for p in facts.problems], ensure_ascii=False)),
-        )  # fmt: skip
-        identifier = cursor.lastrowid
-        for fields, section in _section_terms(parsed, taxonomy):
-            number = batch.builder.add(fields)
-            batch.rows.append(
-                (batch.name, number, identifier, section.start, section.end,
-                 json.dumps(section.trail, ensure_ascii=False), text_key(facts, section))
-            )  # fmt: skip
-
-    def _flush(self, batch: _Batch) -> None:
-        if not batch.builder.sections:
+    def _flush(self, batch: Batch) -> None:
+        if not batch.builder.documents:
             return
-        batch.builder.write(self.folder / batch.name)
-        self.connection.execute("INSERT INTO segments VALUES (?, ?)", (batch.name, batch.builder.sections))
-        self.connection.executemany("INSERT INTO sections VALUES (?,?,?,?,?,?,?)", batch.rows)
+        name = _segment_name()
+        batch.builder.write(self.folder / name)
+        if self._mean() is None:
+            self._set("mean", repr(batch.builder.mean))
+        cursor = self.connection.execute("INSERT INTO segments VALUES (NULL, ?, ?)", (name, batch.builder.sections))
+        self.connection.executemany(f"INSERT INTO documents VALUES (NULL{',?' * 15},{cursor.lastrowid},?)", batch.rows)
 
-    def _merge_small(self) -> None:
-        """Join the small segments that updates leave once there are more than eight of them."""
-        small = self.connection.execute(
-            "SELECT name, number FROM segments WHERE number < 4000 ORDER BY rowid"
-        ).fetchall()
-        if len(small) <= 8:
-            return
-        from kb.search.merging import merge_segments
+    def _merge(self) -> None:
+        """Join segments: the small ones that updates leave once they are many, all of them after a large build."""
+        rows = self.connection.execute("SELECT id, sections FROM segments ORDER BY id").fetchall()
+        small = [identifier for identifier, sections in rows if sections < _SMALL]
+        chosen = [identifier for identifier, _ in rows] if len(rows) - len(small) > 1 else small
+        if len(chosen) > (_MANY if chosen == small else 1):
+            from kb.search.merging import merge_segments
 
-        merge_segments(self.connection, self.folder, [name for name, _ in small], _segment_name())
+            merge_segments(self.connection, self.folder, chosen, _segment_name())
 
     def _sweep(self) -> None:
         """Remove segment files that no committed row names, and temporaries of killed processes."""
@@ -289,15 +286,6 @@ class Index:
             with contextlib.suppress(OSError):
                 if file.name not in named and now - file.stat().st_mtime > 60:
                     file.unlink()
-
-
-class _Batch:
-    """The segment that is being collected."""
-
-    def __init__(self) -> None:
-        self.builder = SegmentBuilder()
-        self.name = _segment_name()
-        self.rows: list[tuple[object, ...]] = []
 
 
 def _segment_name() -> str:
@@ -315,46 +303,10 @@ def _usable(path: Path) -> sqlite3.Connection | None:
         names = [entry[0] for entry in connection.execute("SELECT name FROM segments")]
         if row and row[0] == FINGERPRINT:
             for name in names:
-                Segment.open(path.parent / name)
+                read_counts(path.parent / name)
             return connection
     except (sqlite3.DatabaseError, SegmentError, OSError):
         pass
     if connection is not None:
         connection.close()
     return None
-
-
-def text_key(facts: Facts, section: sectioning.Section) -> str:
-    """The digest of what is embedded for a section: the same words need one vector, in every version."""
-    return hashlib.sha256(embedded_text(facts.title, section.trail, section.text).encode()).hexdigest()[:32]
-
-
-def embedded_text(title: str, trail: tuple[str, ...], text: str) -> str:
-    """What the embedder reads for a section: title and headings first, then the text."""
-    heads = list(dict.fromkeys((title, *trail)))
-    return " › ".join(head for head in heads if head) + "\n" + text
-
-
-def _section_terms(
-    parsed: Parsed, taxonomy: Taxonomy
-) -> Iterable[tuple[dict[str, Counter[str]], sectioning.Section]]:
-    """Each section with its term counts by field; title, keywords and path count with every section.
-
-    Fields: '' text with its headings, `k` title, keywords and tags, `p` path and taxonomy words.
-    """
-    facts = parsed.facts
-    keywords = tokens.counted("\n".join((facts.title, *facts.keywords, *facts.tags)))
-    path = tokens.counted("\n".join(taxonomy.words(facts.path)))
-    body = "\n".join(parsed.text.split("\n")[parsed.body_line - 1 :])
-    for section in sectioning.sections(body, 1, facts.title):
-        shifted = _shift(section, parsed.body_line - 1)
-        words = tokens.counted("\n".join((*section.trail, section.text)))
-        yield {"": words, "k": keywords, "p": path}, shifted
-
-
-def _shift(section: sectioning.Section, lines: int) -> sectioning.Section:
-    blocks = tuple(
-        sectioning.Block(block.kind, block.start + lines, block.end + lines, block.text)
-        for block in section.blocks
-    )
-    return sectioning.Section(section.trail, section.start + lines, section.end + lines, blocks)

@@ -1,4 +1,4 @@
-"""Joining small index segments into one, inside the caller's transaction."""
+"""Joining index segments into one, inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ import numpy as np
 from kb.search.postings import Segment, merge
 
 
-def merge_segments(connection: sqlite3.Connection, folder: Path, names: list[str], target: str) -> None:
-    """Replace the segments `names` by one called `target`; sections of dropped documents go."""
-    segments = [Segment.open(folder / name) for name in names]
+def merge_segments(connection: sqlite3.Connection, folder: Path, identifiers: list[int], target: str) -> None:
+    """Replace the segments with these ids by one in the file `target`; dropped documents go."""
+    segments: list[Segment] = []
     alive = []
-    for name, segment in zip(names, segments, strict=True):
-        living = np.zeros(len(segment.lengths), bool)
-        numbers = [row[0] for row in connection.execute("SELECT number FROM sections WHERE segment=?", (name,))]
-        living[numbers] = True
+    for identifier in identifiers:
+        (name,) = connection.execute("SELECT name FROM segments WHERE id=?", (identifier,)).fetchone()
+        segment = Segment.open(folder / name)
+        living = np.zeros(segment.documents, bool)
+        rows = connection.execute("SELECT number FROM documents WHERE segment=?", (identifier,))
+        living[[row[0] for row in rows]] = True
+        segments.append(segment)
         alive.append(living)
-    mappings = merge(segments, alive, folder / target)
-    total = 0
-    for name, mapping in zip(names, mappings, strict=True):
-        kept = np.flatnonzero(mapping >= 0)
-        total += len(kept)
+    numbers = merge(segments, alive, folder / target)
+    sections = sum(int(segment.sizes[living].sum()) for segment, living in zip(segments, alive, strict=True))
+    new = connection.execute("INSERT INTO segments VALUES (NULL, ?, ?)", (target, sections)).lastrowid
+    for identifier, mapping in zip(identifiers, numbers, strict=True):
+        moved = connection.execute("SELECT id, number FROM documents WHERE segment=?", (identifier,)).fetchall()
         connection.executemany(
-            "UPDATE sections SET segment=?, number=? WHERE segment=? AND number=?",
-            [(target, int(mapping[old]), name, int(old)) for old in kept],
+            "UPDATE documents SET segment=?, number=? WHERE id=?",
+            [(new, int(mapping[number]), document) for document, number in moved],
         )
-        connection.execute("DELETE FROM segments WHERE name=?", (name,))
-    connection.execute("INSERT INTO segments VALUES (?, ?)", (target, total))
+        connection.execute("DELETE FROM segments WHERE id=?", (identifier,))

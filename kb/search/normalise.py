@@ -10,7 +10,7 @@ import re
 import unicodedata
 from importlib import resources
 
-_FORMULA = re.compile(r"\$\$?([^$]{1,400})\$\$?")
+_FORMULA = re.compile(r"\$\$?([^$\0]{1,400})\$\$?")
 _COMMAND = re.compile(r"\\(?:mathrm|text|mathbf|mathit|operatorname|ce)\s*\{([^{}]*)\}")
 _SPACING = re.compile(r"\\[,;:! ]|[{}]|~")
 _NAMED = {
@@ -29,7 +29,7 @@ _SUPER = {"¹": "", "1": "", "²": "2", "³": "3"}
 
 
 @functools.cache
-def _simplified() -> dict[int, str]:
+def simplified() -> dict[int, str]:
     """Traditional -> simplified, one character each, from OpenCC's TSCharacters table (Apache-2.0)."""
     table = (resources.files("opencc") / "dictionary" / "TSCharacters.txt").read_text("utf-8")
     pairs: dict[int, str] = {}
@@ -39,6 +39,11 @@ def _simplified() -> dict[int, str]:
             pairs[ord(traditional)] = simplified.split(" ")[0]
     # A few go on: what the table gives is itself traditional there.
     return {char: pairs.get(ord(found), found) if len(found) == 1 else found for char, found in pairs.items()}
+
+
+def may_hold_formula(text: str) -> bool:
+    """Whether `plain_formulas` could change anything."""
+    return "$" in text or "⁻" in text or "^" in text
 
 
 def plain_formulas(text: str) -> str:
@@ -67,4 +72,4 @@ def normalise(text: str) -> str:
     if text.isascii():
         return plain_formulas(plain_formulas(text)).lower()
     folded = unicodedata.normalize("NFKC", plain_formulas(plain_formulas(text)))
-    return unicodedata.normalize("NFKC", plain_formulas(folded).translate(_simplified()).lower())
+    return unicodedata.normalize("NFKC", plain_formulas(folded).translate(simplified()).lower())

@@ -1,47 +1,55 @@
-"""An immutable inverted index in one file, mapped into memory: BM25 with numpy, opened in a millisecond.
+"""An immutable inverted index in one file, mapped into memory: BM25 weights ready to add, opened in a millisecond.
 
-Layout (little endian): magic, five uint64 counts, then the arrays, each on an 8-byte boundary:
-`hashes` (uint64, sorted; a term is its 64-bit BLAKE2b hash), `offsets` (uint64, one more than terms),
-`sections` (uint32 per posting), `frequencies` (uint8 per posting, capped at 255), `lengths` (uint32 per section:
-number of terms). A file is written whole and renamed into place, so it is never half there.
+`layout` says what lies where. The weight of a term in a section is kept as one byte, tf / (tf + k1 (1 - b + b
+length / mean)) times 255; terms in more than a fifth of the sections are kept as one byte for every section, which
+is then the smaller way. A file is written whole and renamed into place, so it is never half there.
 """
 
 from __future__ import annotations
 
-import hashlib
 import mmap
-import struct
-from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kb import fsio
+from kb.search.keys import KEY_BITS, Keys
+from kb.search.layout import Counts, SegmentError, read_counts
 
-MAGIC = b"ALMPOST1"
-_HEAD = struct.Struct("<8s3Q")
-
-Hashes = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.uint32]
 
-
-def term_hash(field: str, term: str) -> int:
-    """The 64-bit key of `term` in `field` ('' is the text itself)."""
-    return int.from_bytes(hashlib.blake2b(f"{field}\0{term}".encode(), digest_size=8).digest(), "little")
+# BM25 parameters as in Robertson & Zaragoza (2009), section 3.5, the usual defaults.
+K1 = 1.2
+B = 0.75
+# A section or document number inside a segment takes the lower 24 bits beside its 40-bit key.
+_NUMBER_BITS = np.uint64(24)
+_NUMBER_MASK = np.uint64((1 << 24) - 1)
+MOST_SECTIONS = 1 << 24
+# A term in more than a fifth of the sections: five bytes a posting cost more than one byte a section.
+_FREQUENT = 5
+_FEW_SECTIONS = 64
+_MERGE_SLICES = 32
 
 
 class SegmentBuilder:
-    """Collects the terms of sections and writes one segment."""
+    """Collects the terms of documents and writes one segment. `mean` is the mean section length in terms, if known."""
 
-    def __init__(self) -> None:
-        self._hashes = array("Q")
-        self._sections = array("I")
-        self._frequencies = array("B")
-        self._lengths = array("I")
-        self._known: dict[tuple[str, str], int] = {}
+    def __init__(self, mean: float | None = None) -> None:
+        self._mean = mean
+        self._occurrences: list[Keys] = []
+        self._facts: list[Keys] = []
+        self._lengths: list[int] = []
+        self._first: list[int] = [0]
+        self._text_keys: list[bytes] = []
+        self.occurrences = 0
 
     @property
     def sections(self) -> int:
@@ -49,128 +57,280 @@ class SegmentBuilder:
         return len(self._lengths)
 
     @property
-    def postings(self) -> int:
-        """How many postings were added."""
-        return len(self._hashes)
+    def documents(self) -> int:
+        """How many documents were added."""
+        return len(self._first) - 1
 
-    def add(self, fields: Mapping[str, Mapping[str, int]]) -> int:
-        """Add a section with its term counts by field; returns its number in this segment."""
-        number = len(self._lengths)
-        for field, counts in fields.items():
-            for term, count in counts.items():
-                self._hashes.append(self._key(field, term))
-                self._sections.append(number)
-                self._frequencies.append(min(count, 255))
-        self._lengths.append(sum(fields.get("", {}).values()))
-        return number
+    @property
+    def mean(self) -> float:
+        """The mean length that the weights are made with."""
+        return self._mean or max(float(np.mean(self._lengths)) if self._lengths else 1.0, 1.0)
 
-    def _key(self, field: str, term: str) -> int:
-        known = self._known.get((field, term))
-        if known is None:
-            known = self._known[field, term] = term_hash(field, term)
-        return known
+    def add(self, keys: Keys, owners: Ints, text_keys: list[bytes], facts: Iterable[int]) -> int:
+        """Add a document: its term keys with repeats, the section (from 0) of each, 16 bytes for the words of every
+        section, and its fact keys. Returns the document's number in this segment.
+        """
+        document, first = self.documents, self.sections
+        self._occurrences.append((keys << _NUMBER_BITS) | (owners + first).astype(np.uint64))
+        self._lengths.extend(np.bincount(owners, minlength=len(text_keys)).tolist())
+        self._text_keys.extend(text_keys)
+        self.occurrences += len(keys)
+        self._facts.append((np.fromiter(facts, np.uint64) << _NUMBER_BITS) | np.uint64(document))
+        self._first.append(len(self._lengths))
+        return document
 
     def write(self, path: Path) -> None:
         """Write the segment file at `path`, atomically."""
-        _write(
-            path,
-            np.frombuffer(self._hashes, np.uint64),
-            np.frombuffer(self._sections, np.uint32),
-            np.frombuffer(self._frequencies, np.uint8),
-            np.frombuffer(self._lengths, np.uint32),
-        )
+        pairs, times = _counted(_joined(self._occurrences))
+        keys, numbers = _split(pairs)
+        lengths = np.array(self._lengths, np.float64)
+        norms = K1 * (1 - B + B * lengths / self.mean)
+        weights = times / (times + norms[numbers])
+        impacts = np.maximum(np.rint(weights * 255), 1).astype(np.uint8)
+        facts, holders = _split(np.unique(_joined(self._facts)))
+        text_keys = np.frombuffer(b"".join(self._text_keys), np.uint64)
+        first = np.array(self._first, np.uint32)
+        _write(path, [_Slice(keys, numbers, impacts)], facts, holders, first, text_keys)
 
 
-def _write(
-    path: Path,
-    hashes: Hashes,
-    sections: npt.NDArray[np.uint32],
-    frequencies: npt.NDArray[np.uint8],
-    lengths: npt.NDArray[np.uint32],
-) -> None:
-    """Sort postings by term (stable, so sections stay in order inside a term) and write them."""
-    order = np.argsort(hashes, kind="stable")
-    keys, starts = np.unique(hashes[order], return_index=True)
-    offsets = np.append(starts, len(order)).astype(np.uint64)
+def _joined(parts: list[Keys]) -> Keys:
+    return np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+
+
+def _counted(values: Keys) -> tuple[Keys, Ints]:
+    """The distinct values, sorted, and how often each occurs."""
+    values.sort()
+    starts = np.flatnonzero(np.concatenate(([True], values[1:] != values[:-1]))) if len(values) else np.zeros(0, int)
+    return values[starts], np.diff(np.append(starts, len(values)))
+
+
+def _split(pairs: Keys) -> tuple[Keys, Numbers]:
+    """Keys and numbers of packed pairs."""
+    return pairs >> _NUMBER_BITS, (pairs & _NUMBER_MASK).astype(np.uint32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slice:
+    """Postings of a range of terms, sorted by key and number; the ranges of slices follow each other."""
+
+    keys: Keys
+    numbers: Numbers
+    impacts: Bytes
+
+
+def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Numbers, first: Numbers, texts: Keys) -> None:
+    """Write a segment. `facts` and `holders` are sorted as postings are."""
+    sections = len(texts) // 2
+    parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name, _, _ in Counts(*[0] * 7).arrays()}
+    sizes: list[Ints] = []
+    for part in slices:
+        terms, offsets = _offsets(part.keys)
+        spans = _spans(offsets)
+        frequent = np.flatnonzero((spans * _FREQUENT > sections) & (sections >= _FEW_SECTIONS))
+        kept = np.ones(len(part.keys), bool)
+        for place in frequent.tolist():
+            span = slice(int(offsets[place]), int(offsets[place + 1]))
+            row = np.zeros(sections, np.uint8)
+            row[part.numbers[span]] = part.impacts[span]
+            parts["frequent_impacts"].append(row)
+            kept[span] = False
+        parts["frequent_keys"].append(terms[frequent])
+        parts["frequent_counts"].append(spans[frequent])
+        parts["term_keys"].append(np.delete(terms, frequent))
+        sizes.append(np.delete(spans, frequent))
+        parts["postings"].append(part.numbers[kept])
+        parts["impacts"].append(part.impacts[kept])
+    parts["term_offsets"] = [np.zeros(1, np.int64), np.cumsum(np.concatenate(sizes) if sizes else [])]
+    words, word_offsets = _offsets(facts)
+    parts |= {"fact_keys": [words], "fact_offsets": [word_offsets], "holders": [holders]}
+    parts |= {"first": [first], "text_keys": [texts]}
+    held = {name: sum(map(len, arrays)) for name, arrays in parts.items()}
+    counts = Counts(
+        held["term_keys"], held["postings"], held["frequent_keys"], len(words), len(holders), sections, len(first) - 1
+    )
     with fsio.replacing(path) as file:
-        file.write(_HEAD.pack(MAGIC, len(keys), len(order), len(lengths)))
-        for values in (keys, offsets, sections[order], frequencies[order], lengths):
-            data = np.ascontiguousarray(values).tobytes()
-            file.write(data)
-            file.write(b"\0" * (-len(data) % 8))
+        file.write(counts.pack())
+        for name, kind, length in counts.arrays():
+            assert held[name] == length, name
+            written = 0
+            for values in parts[name]:
+                written += file.write(np.ascontiguousarray(values, f"<{kind}").tobytes())
+            file.write(b"\0" * (-written % 8))
 
 
-class SegmentError(ValueError):
-    """A segment file that is not one, or is cut."""
+def _offsets(keys: Keys) -> tuple[Keys, Ints]:
+    """The distinct keys of a sorted array and where each begins; one more offset for the end."""
+    if not len(keys):
+        return keys, np.zeros(1, np.int64)
+    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    return keys[starts], np.append(starts, len(keys))
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Where one term stands in a segment of `span` sections: in `count`; their numbers and weights, or a row of all."""
+
+    span: int
+    count: int
+    sections: Numbers | None
+    impacts: Bytes
+
+    def at(self, wanted: Ints) -> Floats:
+        """The term's weight (0..1) in each of the `wanted` sections."""
+        if self.sections is None:
+            return self.impacts[wanted].astype(np.float32) * np.float32(1 / 255)
+        result = np.zeros(len(wanted), np.float32)
+        if not len(self.sections):
+            return result
+        places = np.minimum(np.searchsorted(self.sections, wanted), len(self.sections) - 1)
+        hits = self.sections[places] == wanted
+        result[hits] = self.impacts[places[hits]] * np.float32(1 / 255)
+        return result
+
+    def listed(self) -> tuple[Ints, Bytes]:
+        """All sections that hold the term, and its weight in each times 255."""
+        if self.sections is not None:
+            return self.sections.astype(np.int64), self.impacts
+        places = np.flatnonzero(self.impacts)
+        return places, self.impacts[places]
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A mapped segment. All arrays are read-only views of the file."""
+    """A mapped segment. All arrays are read-only views of the file; see `layout.Counts.arrays`."""
 
-    hashes: Hashes
-    offsets: npt.NDArray[np.uint64]
-    postings: npt.NDArray[np.uint32]
-    frequencies: npt.NDArray[np.uint8]
-    lengths: npt.NDArray[np.uint32]
+    term_keys: Keys
+    term_offsets: Keys
+    postings: Numbers
+    impacts: Bytes
+    frequent_keys: Keys
+    frequent_counts: Numbers
+    frequent_impacts: Bytes
+    fact_keys: Keys
+    fact_offsets: Keys
+    holders: Numbers
+    first: Numbers
+    text_keys: Keys
 
     @classmethod
     def open(cls, path: Path) -> Segment:
         """Map the file at `path`. SegmentError when it is not a whole segment, OSError when unreadable."""
+        places = read_counts(path).places()
         with path.open("rb") as file:
-            try:
-                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            except ValueError as error:
-                raise SegmentError(f"{path}: empty") from error
-        if len(mapped) < _HEAD.size:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        if places.pop("end")[1] > len(mapped):
             raise SegmentError(f"{path}: cut")
-        magic, terms, postings, sections = _HEAD.unpack_from(mapped)
-        if magic != MAGIC:
-            raise SegmentError(f"{path}: not an index segment")
-        position = _HEAD.size
-        views: list[npt.NDArray[np.generic]] = []
-        shapes: Iterable[tuple[type[np.generic], int]] = (
-            (np.uint64, terms),
-            (np.uint64, terms + 1),
-            (np.uint32, postings),
-            (np.uint8, postings),
-            (np.uint32, sections),
-        )
-        for kind, count in shapes:
-            size = np.dtype(kind).itemsize * count
-            if position + size > len(mapped):
-                raise SegmentError(f"{path}: cut")
-            views.append(np.frombuffer(mapped, kind, count, position))
-            position += size + (-size % 8)
-        return cls(*views)  # type: ignore[arg-type]  # the dtypes are those of `shapes`
+        return cls(**{name: np.frombuffer(mapped, f"<{kind}", n, at) for name, (kind, at, n) in places.items()})
 
-    def lookup(self, key: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:
-        """The sections that hold a term and how often each does; empty arrays when none does."""
-        place = int(np.searchsorted(self.hashes, np.uint64(key)))
-        if place >= len(self.hashes) or int(self.hashes[place]) != key:
-            return self.postings[:0], self.frequencies[:0]
-        start, end = int(self.offsets[place]), int(self.offsets[place + 1])
-        return self.postings[start:end], self.frequencies[start:end]
+    @property
+    def sections(self) -> int:
+        """How many sections the segment holds."""
+        return len(self.text_keys) // 2
+
+    @property
+    def documents(self) -> int:
+        """How many documents the segment holds."""
+        return len(self.first) - 1
+
+    @property
+    def sizes(self) -> Ints:
+        """How many sections each document has."""
+        return _spans(self.first)
+
+    def posted(self, key: int) -> Posted:
+        """Where the text term with this key stands."""
+        place = _place(self.term_keys, key)
+        if place >= 0:
+            span = slice(int(self.term_offsets[place]), int(self.term_offsets[place + 1]))
+            return Posted(self.sections, span.stop - span.start, self.postings[span], self.impacts[span])
+        place = _place(self.frequent_keys, key)
+        if place >= 0:
+            row = self.frequent_impacts[place * self.sections : (place + 1) * self.sections]
+            return Posted(self.sections, int(self.frequent_counts[place]), None, row)
+        return Posted(self.sections, 0, self.postings[:0], self.impacts[:0])
+
+    def holding(self, key: int) -> Numbers:
+        """The documents whose own words (title, keywords, path) include this key."""
+        place = _place(self.fact_keys, key)
+        if place < 0:
+            return self.holders[:0]
+        return self.holders[int(self.fact_offsets[place]) : int(self.fact_offsets[place + 1])]
 
 
-def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Path) -> list[npt.NDArray[np.int64]]:
-    """Write one segment out of several, without the sections that are not alive.
+def _spans(offsets: npt.NDArray[Any]) -> Ints:
+    """The lengths between offsets."""
+    wide = offsets.astype(np.int64)
+    return wide[1:] - wide[:-1]
 
-    Returns for each input segment the new number of each of its sections (-1 where it was dropped).
+
+def _place(keys: Keys, key: int) -> int:
+    """The index of `key` in sorted keys, -1 when it is not there."""
+    place = int(keys.searchsorted(np.uint64(key)))
+    return place if place < len(keys) and int(keys[place]) == key else -1
+
+
+def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Path) -> list[Ints]:
+    """Write one segment out of several, without the documents that are not alive.
+
+    Returns for each input segment the new number of each of its documents (-1 where it was dropped).
     """
-    numbers: list[npt.NDArray[np.int64]] = []
-    total = 0
-    parts: tuple[list[npt.NDArray[np.generic]], ...] = ([], [], [], [])
+    numbers: list[Ints] = []
+    new_sections: list[Ints] = []
+    facts: list[Keys] = []
+    firsts: list[Ints] = [np.zeros(1, np.int64)]
+    texts: list[Keys] = []
+    documents = sections = 0
     for segment, living in zip(segments, alive, strict=True):
-        mapping = np.where(living, np.cumsum(living) - 1 + total, -1)
-        total += int(living.sum())
-        numbers.append(mapping)
-        keys = np.repeat(segment.hashes, np.diff(segment.offsets).astype(np.int64))
-        kept = living[segment.postings]
-        parts[0].append(keys[kept])
-        parts[1].append(mapping[segment.postings[kept]].astype(np.uint32))
-        parts[2].append(segment.frequencies[kept])
-        parts[3].append(segment.lengths[living])
-    joined = [np.concatenate(part) for part in parts]
-    _write(path, *joined)
+        lives = np.repeat(living, segment.sizes)
+        new_document = np.where(living, np.cumsum(living) - 1 + documents, -1)
+        numbers.append(new_document)
+        new_sections.append(np.where(lives, np.cumsum(lives) - 1 + sections, -1))
+        holders = new_document[segment.holders]
+        words = np.repeat(segment.fact_keys, _spans(segment.fact_offsets))
+        facts.append(_packed(words[holders >= 0], holders[holders >= 0]))
+        firsts.append(np.cumsum(segment.sizes[living]) + sections)
+        texts.append(segment.text_keys.reshape(-1, 2)[lives].reshape(-1))
+        documents += int(living.sum())
+        sections += int(lives.sum())
+    words, holders_of = _split(np.sort(_joined(facts)))
+    first = np.concatenate(firsts).astype(np.uint32)
+    _write(path, _merged(segments, new_sections), words, holders_of, first, _joined(texts))
     return numbers
+
+
+def _merged(segments: list[Segment], new_sections: list[Ints]) -> Iterable[_Slice]:
+    """The living postings of all segments under their new numbers, a range of keys at a time: keys are spread evenly,
+    so memory stays near a part of the whole."""
+    bounds = np.linspace(0, 1 << KEY_BITS, _MERGE_SLICES + 1).astype(np.uint64)
+    for low, high in pairwise(bounds):
+        parts = [
+            part
+            for segment, numbers in zip(segments, new_sections, strict=True)
+            for part in _living(segment, numbers, low, high)
+        ]
+        pairs = _joined([part for part, _ in parts])
+        order = np.argsort(pairs)
+        keys, places = _split(pairs[order])
+        yield _Slice(keys, places, np.concatenate([impacts for _, impacts in parts])[order])
+
+
+def _living(segment: Segment, new_section: Ints, low: np.uint64, high: np.uint64) -> Iterable[tuple[Keys, Bytes]]:
+    """Packed pairs and weights of a segment's terms with keys in low..high-1."""
+    first, last = segment.term_keys.searchsorted((low, high))
+    offsets = segment.term_offsets[first : last + 1].astype(np.int64)
+    span = slice(int(offsets[0]), int(offsets[-1]))
+    keys = np.repeat(segment.term_keys[first:last], _spans(offsets))
+    places = new_section[segment.postings[span]]
+    kept = places >= 0
+    yield _packed(keys[kept], places[kept]), segment.impacts[span][kept]
+    first, last = segment.frequent_keys.searchsorted((low, high))
+    for row in range(int(first), int(last)):
+        impacts = segment.frequent_impacts[row * segment.sections : (row + 1) * segment.sections]
+        chosen = np.flatnonzero((impacts > 0) & (new_section >= 0))
+        key = np.full(len(chosen), segment.frequent_keys[row], np.uint64)
+        yield _packed(key, new_section[chosen]), impacts[chosen]
+
+
+def _packed(keys: Keys, numbers: Ints) -> Keys:
+    packed: Keys = (keys << _NUMBER_BITS) | numbers.astype(np.uint64)
+    return packed

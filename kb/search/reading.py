@@ -15,10 +15,11 @@ from kb.search.tokens import counted
 from kb.tree import document
 from kb.tree.document import Parsed
 
-_CUTS_KEPT = 32
+_CUTS_KEPT = 64
 
-# A document and its sections by their first and last line.
-Cut = tuple[Parsed, dict[tuple[int, int], Section]]
+# A document and its sections in order.
+Cut = tuple[Parsed, list[Section]]
+State = tuple[int, int]
 
 
 class DocumentReader:
@@ -28,37 +29,30 @@ class DocumentReader:
         self.root = root
         self._index = index
         self._lock = lock
-        self._cuts: dict[str, tuple[tuple[int, int], Cut]] = {}
+        self._cuts: dict[str, tuple[State, Cut]] = {}
 
-    def cut_document(self, path: str, state: tuple[int, int]) -> Cut:
+    def cut_document(self, path: str, state: State) -> Cut:
         """The document in this state and its sections; the last few are kept, since questions follow each other."""
         kept = self._cuts.get(path)
         if kept is not None and kept[0] == state:
             return kept[1]
         parsed = document.load(self.root, path)
-        cut = {(section.start, section.end): section for section in document_sections(parsed)}
+        cut = (parsed, document_sections(parsed))
         with self._lock:
             while len(self._cuts) >= _CUTS_KEPT:
                 self._cuts.pop(next(iter(self._cuts)))
-            self._cuts[path] = (state, (parsed, cut))
-        return parsed, cut
+            self._cuts[path] = (state, cut)
+        return cut
 
-    def state_of(self, path: str) -> tuple[int, int] | None:
+    def state_of(self, path: str) -> State | None:
         """Size and time of the file as it was indexed."""
         with self._lock:
-            row = self._index().connection.execute(
-                "SELECT size, mtime_ns FROM documents WHERE path=?", (path,)
-            ).fetchone()
+            row = (
+                self._index()
+                .connection.execute("SELECT size, mtime_ns FROM documents WHERE path=?", (path,))
+                .fetchone()
+            )
         return (int(row[0]), int(row[1])) if row else None
-
-    def section_row(self, snapshot: Snapshot, number: int) -> tuple[int, int, str] | None:
-        """First line, last line and text key of a section; None when the index moved on meanwhile."""
-        name, local = snapshot.locate(number)
-        with self._lock:
-            row = self._index().connection.execute(
-                "SELECT start, finish, text_key FROM sections WHERE segment=? AND number=?", (name, local)
-            ).fetchone()
-        return (int(row[0]), int(row[1]), str(row[2])) if row else None
 
 
 class Reading:
@@ -74,31 +68,26 @@ class Reading:
         self.outdated = False
         self._documents: dict[int, Cut | None] = {}
 
-    def section(self, number: int) -> tuple[Parsed, Section, str] | None:
-        """Document, section and text key of a section of the snapshot."""
-        read = self._document(int(self.snapshot.document_of[number]))
-        if read is None:
-            return None
-        row = self.reader.section_row(self.snapshot, number)
-        section = read[1].get(row[:2]) if row is not None else None
-        if row is None or section is None:
-            self.outdated = True
-            return None
-        return read[0], section, row[2]
-
-    def _document(self, row: int) -> Cut | None:
+    def section(self, number: int) -> tuple[Parsed, Section] | None:
+        """Document and section of a section number of the snapshot; None when its file is not as indexed."""
+        row = int(self.snapshot.document_of[number])
         if row not in self._documents:
-            self._documents[row] = self._current(self.snapshot.paths[row])
-        return self._documents[row]
+            self._documents[row] = self._current(self.snapshot.paths[row], int(self.snapshot.size[row]))
+        read = self._documents[row]
+        return None if read is None else (read[0], read[1][self.snapshot.ordinal(number)])
 
-    def _current(self, path: str) -> Cut | None:
+    def _current(self, path: str, sections: int) -> Cut | None:
         """The document and its sections, when its file is as it was indexed."""
-        root = self.reader.root
         try:
-            found = (root / path).stat()
+            found = (self.reader.root / path).stat()
             state = (found.st_size, found.st_mtime_ns)
             if self.reader.state_of(path) == state:
-                return self.reader.cut_document(path, state)
+                cut = self.reader.cut_document(path, state)
+                if len(cut[1]) == sections:
+                    return cut
+                # Another process indexed it again after the snapshot was taken.
+                self.outdated = True
+                return None
         except (OSError, AlmanacError):
             pass
         self.stale.append(path)

@@ -14,13 +14,14 @@ import numpy as np
 
 from kb.config import ProgressReport, no_progress
 from kb.search import ranking
-from kb.search.index import Index, Listed, Report, embedded_text
-from kb.search.postings import Floats
+from kb.search.building import embedded_text
+from kb.search.index import Index, Listed, Report
+from kb.search.postings import Floats, Ints
 from kb.search.query import parse_query
-from kb.search.ranking import Candidate, Voices, Weights
+from kb.search.ranking import Candidate, Meaning, Voices, Weights
 from kb.search.reading import DocumentReader, Reading, passes
 from kb.search.sections import Section
-from kb.search.snapshot import Filter, Snapshot
+from kb.search.snapshot import Filter, Flags, Snapshot
 from kb.search.tokens import question_terms
 from kb.search.vectors import VectorStore
 from kb.tree.document import Parsed, Problem
@@ -78,7 +79,7 @@ class Retriever:
         self._embed_query: EmbedQuery | None = None
         self._embed_passages: EmbedPassages | None = None
         self._query_vector: tuple[str, Floats] | None = None
-        self._places: tuple[int, np.ndarray] | None = None
+        self._places: tuple[int, Ints] | None = None
         self._reader = DocumentReader(root, lambda: self.index, self._lock)
         self._checked = 0.0
         self._check_cost = 0.0
@@ -86,9 +87,8 @@ class Retriever:
     def close(self) -> None:
         """Release the databases."""
         with self._lock:
-            for store in (self._index, self._vectors):
-                if store is not None:
-                    store.close()
+            if self._index is not None:
+                self._index.close()
             self._index = self._snapshot = self._vectors = self._places = None
 
     @property
@@ -167,51 +167,51 @@ class Retriever:
         stop: Callable[[], bool] = lambda: False,
         batch: int = 8,
     ) -> int:
-        """Embed the sections that have no vector yet; returns how many were. `stop` ends it early, nothing lost."""
+        """Embed the sections that have no vector yet; returns how many were. `stop` ends it early, nothing lost.
+
+        The first sections of all documents come first, so that half the work already helps every document.
+        """
         if self._vectors is None or not self._vectors.writable:
             return 0
         snapshot = self.snapshot()
         with self._lock:
             missing = np.flatnonzero((self._section_places(snapshot) < 0) & snapshot.alive)
+        missing = missing[np.argsort(missing - snapshot.first[snapshot.document_of[missing]], kind="stable")]
+        digests = snapshot.text_keys()
         done = 0
         for start in range(0, len(missing), batch):
             if stop():
                 break
             report("embed", start, len(missing))
-            keys, texts = self._to_embed(snapshot, missing[start : start + batch])
-            if keys:
+            numbers, texts = self._to_embed(snapshot, missing[start : start + batch])
+            if numbers:
                 vectors = embed(texts)
                 with self._lock:
-                    self._vectors.append(keys, vectors)
+                    self._vectors.append(digests[numbers], vectors)
                     self._places = None
-                done += len(keys)
+                done += len(numbers)
         report("embed", len(missing), len(missing))
         return done
 
-    def _to_embed(self, snapshot: Snapshot, chosen: np.ndarray) -> tuple[list[str], list[str]]:
-        keys: list[str] = []
+    def _to_embed(self, snapshot: Snapshot, chosen: Ints) -> tuple[list[int], list[str]]:
+        """Those of the `chosen` sections whose files are as indexed, and what the embedder reads for each."""
+        numbers: list[int] = []
         texts: list[str] = []
         reading = Reading(self._reader, snapshot)
         for number in chosen.tolist():
             read = reading.section(number)
             if read is not None:
-                parsed, section, key = read
-                keys.append(key)
+                parsed, section = read
+                numbers.append(number)
                 texts.append(embedded_text(parsed.facts.title, section.trail, section.text))
-        return keys, texts
+        return numbers, texts
 
-    def _section_places(self, snapshot: Snapshot) -> np.ndarray:
+    def _section_places(self, snapshot: Snapshot) -> Ints:
         """For each section of `snapshot` the row of its vector, -1 without one."""
         assert self._vectors is not None
         if self._places is None or self._places[0] != snapshot.generation:
-            rows = self.index.connection.execute("SELECT segment, number, text_key FROM sections").fetchall()
-            base_of = dict(zip(snapshot.names, snapshot.bases.tolist(), strict=False))
-            places = np.full(snapshot.sections, -1, np.int64)
-            found = self._vectors.places([row[2] for row in rows])
-            numbers = np.array([base_of.get(row[0], -snapshot.sections - 1) + row[1] for row in rows], np.int64)
-            inside = (numbers >= 0) & (numbers < snapshot.sections)
-            places[numbers[inside]] = found[inside]
-            self._places = (snapshot.generation, places)
+            self._places = (snapshot.generation, self._vectors.places(snapshot.text_keys()))
+            self._vectors.prepare()
         return self._places[1]
 
     # -- search ----------------------------------------------------------------------------------------------
@@ -239,23 +239,28 @@ class Retriever:
         """How rare each term is in the text of the tree: 0..1, 1 for a term that stands nowhere."""
         snapshot = self.snapshot()
         unknown = snapshot.idf(0)
-        return {term: snapshot.idf(len(snapshot.matches("", term)[0])) / unknown for term in terms}
+        return {term: snapshot.term(term).idf / unknown for term in terms}
 
     def _rank(self, snapshot: Snapshot, text: str, limits: Filter) -> list[Candidate]:
         terms = question_terms(text)
         passed = snapshot.allowed(limits)
         if not terms:
             return []
-        cosines = self.cosines(snapshot, text) if self._embed_query is not None and text.strip() else None
-        return ranking.rank(snapshot, terms, passed, cosines, _POOL, self.weights)
+        return ranking.rank(snapshot, terms, passed, self.meaning(snapshot, text, passed), _POOL, self.weights)
 
-    def cosines(self, snapshot: Snapshot, text: str) -> Floats:
-        """The cosine of `text` with every section of `snapshot`; 0 where there is no vector (yet)."""
-        if self._embed_query is None or self._vectors is None:
-            return np.zeros(snapshot.sections, np.float32)
+    def meaning(self, snapshot: Snapshot, text: str, passed: Flags) -> Meaning | None:
+        """The embedder's voice on `text`, for sections that `passed`; None without an embedder."""
+        vectors = self._vectors
+        if self._embed_query is None or vectors is None or not text.strip():
+            return None
         query = self._vector(text)
         with self._lock:
-            return self._vectors.cosines(self._section_places(snapshot), query)
+            places = self._section_places(snapshot)
+        allowed = np.where(passed, places, -1)
+        return Meaning(
+            lambda count: vectors.nearest(allowed, query, count),
+            lambda sections: vectors.cosines(places[sections], query),
+        )
 
     def _vector(self, text: str) -> Floats:
         """The vector of a question; the last one is kept, since search and evidence both want it."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 # Part of the index fingerprint: raise it when sections change.
-VERSION = "2"
+VERSION = "3"
 
 # The embedder reads 512 tokens, about 700 Chinese characters or 2,000 English ones; `_weight` counts a Chinese
 # character as 1 and others as 0.35, so that a section fits.
@@ -194,7 +194,8 @@ def _clean(heading: str) -> str:
 
 
 def _weight(text: str) -> float:
-    wide = sum(1 for char in text if char > "\u2e7f")
+    # Chinese characters take three bytes in UTF-8, Latin ones one: counted so, the weight costs a microsecond.
+    wide = 0.0 if text.isascii() else (len(text.encode("utf-8", "replace")) - len(text)) / 2
     return wide + 0.35 * (len(text) - wide)
 
 

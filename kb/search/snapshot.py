@@ -9,14 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kb.search.index import Index
-from kb.search.postings import Floats, Segment, term_hash
+from kb.search.keys import fact_key, term_key
+from kb.search.postings import Floats, Ints, Posted, Segment
 
-Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-
-# BM25 parameters as in Robertson & Zaragoza (2009), section 3.5, the usual defaults.
-K1 = 1.2
-B = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +31,29 @@ class Filter:
     phrases: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of the question in this snapshot: how many sections hold it, its idf, and where (by segment)."""
+
+    count: int
+    idf: float
+    places: tuple[tuple[int, Posted], ...]
+
+    def at(self, wanted: Ints) -> Floats:
+        """The term's BM25 weight (0..1, idf left out) in each of the `wanted` sections, which must rise."""
+        result = np.zeros(len(wanted), np.float32)
+        for base, posted in self.places:
+            low, high = np.searchsorted(wanted, (base, base + posted.span))
+            result[low:high] = posted.at(wanted[low:high] - base)
+        return result
+
+
 class Snapshot:
     """Segments and columns of one index generation.
 
     Sections are numbered 0..n-1 across the segments; `document_of[s]` is the row of a section's document in the
     columns `ids`, `paths`, `valid_from`, `valid_to`, `released`, ...; -1 marks a section that no longer counts.
+    A document's sections are `first[row]` .. `first[row] + size[row] - 1`.
     """
 
     def __init__(self, index: Index) -> None:
@@ -52,73 +66,92 @@ class Snapshot:
 
     def _read(self, index: Index) -> None:
         """Read all columns in one transaction, so that another process's commit cannot mix two states."""
-        connection = index.connection
         self.generation = index.generation
-        rows = connection.execute(
-            "SELECT id, path, valid_from, valid_to, status, lang, type, updated FROM documents ORDER BY id"
+        rows = index.connection.execute(
+            "SELECT id, path, valid_from, valid_to, updated, segment, number, status, lang, type FROM documents"
         ).fetchall()
-        self.ids = np.array([row[0] for row in rows], np.int64)
-        self.paths = [str(row[1]) for row in rows]
-        self.valid_from = np.array([row[2] for row in rows], np.int64)
-        self.valid_to = np.array([row[3] for row in rows], np.int64)
-        self.released = np.array([row[4] == "released" for row in rows], bool)
-        self.langs = np.array([row[5] for row in rows], object)
-        self.types = np.array([row[6] for row in rows], object)
-        self.updated = np.array([row[7] for row in rows], np.int64)
-        names = connection.execute("SELECT name, number FROM segments ORDER BY rowid").fetchall()
-        self.names = [str(row[0]) for row in names]
-        self.bases = np.concatenate(([0], np.cumsum([row[1] for row in names]))).astype(np.int64)
-        self.segments = [Segment.open(index.folder / name) for name in self.names]
-        count = int(self.bases[-1])
-        self.document_of = np.full(count, -1, np.int64)
-        base_of = dict(zip(self.names, self.bases.tolist(), strict=False))
-        entries = connection.execute("SELECT segment, number, document FROM sections").fetchall()
-        places = np.array([base_of[name] + number for name, number, _ in entries], np.int64)
-        owners = np.array([document for _, _, document in entries], np.int64)
-        if len(entries):
-            self.document_of[places] = np.searchsorted(self.ids, owners)
-        self.alive: Flags = self.document_of >= 0
-        lengths = (
-            np.concatenate([segment.lengths for segment in self.segments])
-            if self.segments
-            else np.zeros(0, np.uint32)
+        columns = list(zip(*rows, strict=True)) if rows else [()] * 10
+        self.ids, self.valid_from, self.valid_to, self.updated, owner, number = (
+            np.array(columns[place], np.int64) for place in (0, 2, 3, 4, 5, 6)
         )
-        mean = float(lengths[self.alive].mean()) if self.alive.any() else 1.0
-        self.norms: Floats = (K1 * (1 - B + B * lengths / max(mean, 1.0))).astype(np.float32)
+        self.paths: list[str] = list(columns[1])
+        self.released = np.array([status == "released" for status in columns[7]], bool)
+        self.langs = np.array(columns[8], object)
+        self.types = np.array(columns[9], object)
+        named = index.connection.execute("SELECT id, name FROM segments ORDER BY id").fetchall()
+        self.segments = [Segment.open(index.folder / name) for _, name in named]
+        self.bases = np.cumsum([0, *(segment.sections for segment in self.segments)]).tolist()
+        self.document_of = np.full(self.bases[-1], -1, np.int32)
+        self.first = np.zeros(len(rows), np.int64)
+        self.size = np.zeros(len(rows), np.int64)
+        self._rows_of: list[Ints] = []
+        for (identifier, _), base, segment in zip(named, self.bases, self.segments, strict=False):
+            mine = np.flatnonzero(owner == identifier)
+            row_of = np.full(segment.documents, -1, np.int64)
+            row_of[number[mine]] = mine
+            starts = segment.first.astype(np.int64)
+            sizes = segment.sizes
+            self.document_of[base : base + segment.sections] = np.repeat(row_of, sizes)
+            self.first[mine] = starts[number[mine]] + base
+            self.size[mine] = sizes[number[mine]]
+            self._rows_of.append(row_of)
+        self.alive: Flags = self.document_of >= 0
         self.living = max(int(self.alive.sum()), 1)
+        self._terms: dict[str, Term] = {}
 
     @property
     def sections(self) -> int:
         """Number of sections, dropped ones included: the length of every score array."""
         return len(self.document_of)
 
-    def locate(self, section: int) -> tuple[str, int]:
-        """The segment name and number there of a section."""
-        segment = int(np.searchsorted(self.bases, section, side="right")) - 1
-        return self.names[segment], section - int(self.bases[segment])
+    def ordinal(self, section: int) -> int:
+        """Which section of its document it is, from 0."""
+        return section - int(self.first[self.document_of[section]])
 
-    def matches(self, field: str, term: str) -> tuple[Ints, Floats]:
-        """The living sections that hold `term` in `field`, with its frequency in each."""
-        key = term_hash(field, term)
+    def text_keys(self) -> npt.NDArray[np.uint64]:
+        """The digest of each section's words, shape (sections, 2)."""
+        if not self.segments:
+            return np.zeros((0, 2), np.uint64)
+        return np.concatenate([segment.text_keys.reshape(-1, 2) for segment in self.segments])
+
+    def term(self, term: str) -> Term:
+        """Where `term` stands in the text of sections."""
+        known = self._terms.get(term)
+        if known is None:
+            key = term_key(term)
+            places = tuple(
+                (base, posted)
+                for base, segment in zip(self.bases, self.segments, strict=False)
+                if (posted := segment.posted(key)).count
+            )
+            count = sum(posted.count for _, posted in places)
+            if len(self._terms) > 4096:
+                self._terms.clear()
+            known = self._terms[term] = Term(count, self.idf(count), places)
+        return known
+
+    def sections_with(self, term: str) -> Ints:
+        """The living sections whose text holds `term`."""
+        places = [posted.listed()[0] + base for base, posted in self.term(term).places]
+        found = np.concatenate(places) if places else np.zeros(0, np.int64)
+        return found[self.alive[found]]
+
+    def documents_with(self, field: str, term: str) -> Ints:
+        """The rows of living documents whose own words of `field` (k or p) include `term`."""
+        key = fact_key(field, term)
         found: list[Ints] = []
-        counts: list[Floats] = []
-        for base, segment in zip(self.bases.tolist(), self.segments, strict=False):
-            sections, frequencies = segment.lookup(key)
-            if len(sections):
-                found.append(sections.astype(np.int64) + base)
-                counts.append(frequencies.astype(np.float32))
-        if not found:
-            return np.zeros(0, np.int64), np.zeros(0, np.float32)
-        places, frequency = np.concatenate(found), np.concatenate(counts)
-        living = self.alive[places]
-        return places[living], frequency[living]
+        for row_of, segment in zip(self._rows_of, self.segments, strict=True):
+            rows = row_of[segment.holding(key)]
+            found.append(rows[rows >= 0])
+        return np.concatenate(found) if found else np.zeros(0, np.int64)
 
     def idf(self, holders: int) -> float:
         """Inverse document frequency with the +1 inside the logarithm (never negative)."""
-        return float(np.log(1.0 + (self.living - holders + 0.5) / (holders + 0.5)))
+        count = min(holders, self.living)
+        return float(np.log(1.0 + (self.living - count + 0.5) / (count + 0.5)))
 
-    def allowed(self, limits: Filter) -> Flags:
-        """For each section whether its document passes the hard limits."""
+    def documents_allowed(self, limits: Filter) -> Flags:
+        """For each document whether it passes the hard limits."""
         documents = np.ones(len(self.ids), bool)
         if limits.released_only:
             documents &= self.released
@@ -133,10 +166,14 @@ class Snapshot:
             documents &= (self.updated > 0) & (self.updated < limits.before.toordinal())
         if limits.domain or limits.path_words:
             documents &= np.array([_path_passes(path, limits) for path in self.paths], bool)
-        if not len(documents):
+        return documents
+
+    def allowed(self, limits: Filter) -> Flags:
+        """For each section whether its document passes the hard limits."""
+        if not len(self.ids):
             return np.zeros(self.sections, bool)
-        passed: Flags = self.alive & documents[self.document_of]
-        return passed
+        passed: Flags = self.documents_allowed(limits)[self.document_of]
+        return passed & self.alive
 
 
 def _path_passes(path: str, limits: Filter) -> bool:

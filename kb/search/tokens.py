@@ -13,18 +13,18 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-import snowballstemmer
+import Stemmer
 
 from kb.search.normalise import normalise
 
 # Part of the index fingerprint: raise it when terms change.
-VERSION = "1"
+VERSION = "2"
 
-_HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_PIECES = re.compile(
-    rf"(?P<han>[{_HAN}]+)|(?P<word>[a-z0-9\u00c0-\u024f\u0370-\u03ff]+(?:[-._/+:][a-z0-9]+)*(?:'[a-z]+)?)"
-)
+HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+WORD = r"[a-z0-9\u00c0-\u024f\u0370-\u03ff]+(?:[-._/+:][a-z0-9]+)*(?:'[a-z]+)?"
+_PIECES = re.compile(rf"(?P<han>[{HAN}]+)|(?P<word>{WORD})")
 _PARTS = re.compile(r"[a-z\u00c0-\u024f\u0370-\u03ff]+|\d+(?:\.\d+)?")
+_CAMEL_HINT = re.compile("[a-z][A-Z]")
 _CAMEL_WORD = re.compile(r"\b[A-Za-z]*[a-z][A-Z][A-Za-z]*\b")
 _CAMEL_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -41,15 +41,11 @@ _STOP_WORDS = (
 )
 
 
-@functools.lru_cache(maxsize=1)
-def _stemmer() -> snowballstemmer.basestemmer.BaseStemmer:
-    return snowballstemmer.stemmer("english")
-
-
 @functools.lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The Snowball stem of a lower-case English word."""
-    return str(_stemmer().stemWord(word))
+    # A stemmer must not be shared by threads; a new one costs 3 microseconds, and words repeat.
+    return str(Stemmer.Stemmer("english").stemWord(word))
 
 
 @functools.cache
@@ -59,7 +55,7 @@ def stop_terms() -> frozenset[str]:
 
 
 @functools.lru_cache(maxsize=65536)
-def _word_terms(word: str) -> tuple[str, ...]:
+def word_terms(word: str) -> tuple[str, ...]:
     """The terms of one Latin piece: a stemmed word, or a code whole and in parts."""
     word = word.partition("'")[0]
     if word.isalpha():
@@ -75,13 +71,20 @@ def terms(text: str) -> Iterator[str]:
     for found in _PIECES.finditer(normalise(text)):
         han = found["han"]
         if han is None:
-            yield from _word_terms(found["word"])
+            yield from word_terms(found["word"])
             continue
         yield from han
         for first, second in pairwise(han):
             yield first + second
-    for joined in _CAMEL_WORD.findall(text):
-        yield from (stem(part.lower()) for part in _CAMEL_PART.findall(joined))
+    for word in camel_words(text):
+        yield from word_terms(word)
+
+
+def camel_words(text: str) -> list[str]:
+    """The words inside joined ones, in lower case: `DeepSleepMode` -> deep, sleep, mode."""
+    if not _CAMEL_HINT.search(text):
+        return []
+    return [part.lower() for joined in _CAMEL_WORD.findall(text) for part in _CAMEL_PART.findall(joined)]
 
 
 def counted(text: str) -> Counter[str]:

@@ -1,26 +1,31 @@
 """Vectors of sections, kept by the digest of the words that they stand for.
 
-`vectors.bin` holds fixed rows (float32 scale, then int8 per dimension), `vectors.db` says which digest lies in
-which row. Rows are appended and synced before the commit that names them, so an interrupted run resumes where it
-stopped and never points at bytes that are not there.
+Two files that only grow: `.bin` holds fixed rows (float32 scale, then int8 per dimension), `.keys` names them (16 bytes
+of digest, 8 of check sum). Rows are written and synced before the names, so an interrupted run resumes where it
+stopped and no name points at bytes that are not there; a name that a power cut tore fails its check and ends the list.
+
+Above a few thousand sections the int8 rows are too much to read for every question: then the signs of the centred
+vectors (a bit a dimension) choose candidates, and only those are compared exactly.
 """
 
 from __future__ import annotations
 
-import sqlite3
+import threading
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from kb import db, fsio
-from kb.search.postings import Floats
+from kb import fsio
+from kb.search.keys import mixed
+from kb.search.postings import Floats, Ints
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, place INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
-"""
-_BLOCK = 65_536
+Digests = npt.NDArray[np.uint64]
+# Rows that are compared exactly without asking the signs first.
+EXACT = 8_192
+_BLOCK = 16_384
+_CENTRE_ROWS = 4_096
+_NAME_BYTES = 24
 
 
 def quantise(vectors: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
@@ -30,81 +35,130 @@ def quantise(vectors: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
     return np.rint(vectors / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 
 
+def _names(digests: Digests) -> Digests:
+    """Rows of digest and check sum, shape (n, 3)."""
+    check = mixed(digests[:, 0] ^ (digests[:, 1] << np.uint64(1)) ^ np.uint64(0x414C4D414E4143))
+    return np.column_stack((digests, check))
+
+
 class VectorStore:
-    """The vectors of one embedder (`model` is its digest) in one folder."""
+    """The vectors of one embedder (`model` is its digest) in one folder. Digests have the shape (n, 2)."""
 
     def __init__(self, folder: Path, model: str, dimensions: int) -> None:
-        self.folder = folder
         self.dimensions = dimensions
         self.row = np.dtype([("scale", "<f4"), ("values", "i1", (dimensions,))])
         self.writable = fsio.is_writable(folder)
         name = f"vectors-{model[:12]}"
         self.binary = folder / f"{name}.bin"
-        self.connection = self._open(folder / f"{name}.db")
+        self.keys = folder / f"{name}.keys"
+        self._lock_file = folder / "vectors.lock"
+        self._lock = threading.Lock()
+        self._digests: Digests = np.zeros((0, 2), np.uint64)
+        self._order: Ints = np.zeros(0, np.int64)
+        self._signs: Signs | None = None
 
-    def _open(self, path: Path) -> sqlite3.Connection:
-        if not self.writable:
-            return db.open_read_only(path) if path.exists() else sqlite3.connect(":memory:")
-        try:
-            connection = db.open_cache(path)
-            connection.executescript(_SCHEMA)
-        except sqlite3.DatabaseError:
-            for damaged in path.parent.glob(path.name + "*"):
-                damaged.unlink()
-            connection = db.open_cache(path)
-            connection.executescript(_SCHEMA)
-        return connection
+    def _refresh(self) -> Digests:
+        """The digests of all whole rows, as they are on disk now."""
+        rows = self._whole_rows()
+        data = self.keys.read_bytes() if self.keys.exists() else b""
+        names = np.frombuffer(data, "<u8", min(len(data) // _NAME_BYTES, rows) * 3).reshape(-1, 3)
+        torn = np.flatnonzero((_names(names[:, :2]) != names).any(axis=1))
+        digests = names[: torn[0], :2] if len(torn) else names[:, :2]
+        if len(digests) != len(self._digests) or not np.array_equal(digests[-1:], self._digests[-1:]):
+            self._digests = digests
+            self._order = np.argsort(digests[:, 0], kind="stable")
+        return self._digests
 
-    def _rows(self) -> int:
-        """How many whole rows the file holds."""
+    def places(self, digests: Digests) -> Ints:
+        """The row of each digest, -1 where there is none yet."""
+        with self._lock:
+            known = self._refresh()
+            if not len(known):
+                return np.full(len(digests), -1, np.int64)
+            heads = known[self._order, 0]
+            found = self._order[np.minimum(np.searchsorted(heads, digests[:, 0]), len(known) - 1)]
+            return np.where((known[found] == digests).all(axis=1), found, -1)
+
+    def append(self, digests: Digests, vectors: Floats) -> None:
+        """Keep `vectors` (n, dimensions) under their digests (n, 2)."""
+        values, scales = quantise(vectors)
+        rows = np.zeros(len(digests), self.row)
+        rows["scale"], rows["values"] = scales, values
+        with fsio.locked(self._lock_file), self._lock:
+            start = len(self._refresh())
+            fsio.write_at(self.binary, start * self.row.itemsize, rows.tobytes())
+            fsio.write_at(self.keys, start * _NAME_BYTES, _names(digests).astype("<u8").tobytes())
+
+    def _rows(self) -> npt.NDArray[np.void]:
+        return np.memmap(self.binary, self.row, "r", shape=(self._whole_rows(),))
+
+    def _whole_rows(self) -> int:
         return self.binary.stat().st_size // self.row.itemsize if self.binary.exists() else 0
 
-    def close(self) -> None:
-        """Close the database."""
-        self.connection.close()
-
-    def places(self, keys: list[str]) -> npt.NDArray[np.int64]:
-        """The row of each key, -1 where there is none yet."""
-        try:
-            known: dict[str, int] = dict(self.connection.execute("SELECT key, place FROM vectors").fetchall())
-        except sqlite3.OperationalError:
-            known = {}
-        limit = self._rows()
-        found = np.array([known.get(key, -1) for key in keys], np.int64)
-        found[found >= limit] = -1
-        return found
-
-    def append(self, keys: list[str], vectors: Floats) -> None:
-        """Keep `vectors` (len(keys), dimensions) under their keys."""
-        values, scales = quantise(vectors)
-        rows = np.zeros(len(keys), self.row)
-        rows["scale"], rows["values"] = scales, values
-        with fsio.locked(self.folder / "vectors.lock"):
-            self.connection.execute("BEGIN IMMEDIATE")
-            try:
-                # Rows that a shortened file no longer holds are forgotten, so that no hole is left behind.
-                self.connection.execute("DELETE FROM vectors WHERE place >= ?", (self._rows(),))
-                last = self.connection.execute("SELECT max(place) FROM vectors").fetchone()[0]
-                start = 0 if last is None else int(last) + 1
-                fsio.write_at(self.binary, start * self.row.itemsize, rows.tobytes())
-                self.connection.executemany(
-                    "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
-                    [(key, start + number) for number, key in enumerate(keys)],
-                )
-                self.connection.execute("COMMIT")
-            except BaseException:
-                self.connection.execute("ROLLBACK")
-                raise
-
-    def cosines(self, places: npt.NDArray[np.int64], query: Floats) -> Floats:
+    def cosines(self, places: Ints, query: Floats) -> Floats:
         """The cosine of `query` (normalised) with each row in `places`; 0 where the place is -1."""
         result = np.zeros(len(places), np.float32)
         present = np.flatnonzero(places >= 0)
         if not len(present):
             return result
-        rows = np.memmap(self.binary, self.row, "r", shape=(self._rows(),))
+        rows = self._rows()
         for start in range(0, len(present), _BLOCK):
             chosen = present[start : start + _BLOCK]
             block = rows[places[chosen]]
             result[chosen] = (block["values"].astype(np.float32) @ query) * block["scale"]
         return result
+
+    def nearest(self, places: Ints, query: Floats, count: int) -> Ints:
+        """Indexes into `places` of about the `count` rows nearest to `query`, in no order.
+
+        By signs where there are many and `prepare` was called, else all rows are compared.
+        """
+        signs = self._signs
+        present = np.flatnonzero(places >= 0)
+        if signs is None or len(present) <= max(EXACT, count):
+            near = self.cosines(places[present], query)
+        else:
+            known = present[places[present] < len(signs.bits)]
+            near, present = -signs.distances(places[known], query).astype(np.float32), known
+        if len(present) <= count:
+            return present
+        return present[np.argpartition(-near, count)[:count]]
+
+    def prepare(self) -> None:
+        """Make the signs of all rows, where there are enough rows for them to pay."""
+        with self._lock:
+            count = len(self._refresh())
+        if count > EXACT and (self._signs is None or len(self._signs.bits) != count):
+            self._signs = Signs.of(self._rows()[:count])
+
+
+class Signs:
+    """The sign of every dimension of every row, the mean taken away: `bits` has the shape (rows, words of 64)."""
+
+    def __init__(self, centre: Floats, bits: Digests) -> None:
+        self.centre = centre
+        self.bits = bits
+
+    @classmethod
+    def of(cls, rows: npt.NDArray[np.void]) -> Signs:
+        """From int8 rows. The vectors of this kind of embedder lie in a narrow cone: without the mean, signs agree."""
+        sample = rows[:: max(1, len(rows) // _CENTRE_ROWS)]
+        centre = (sample["values"].astype(np.float32) * sample["scale"][:, None]).mean(axis=0)
+        words = -(-len(centre) // 64)
+        bits = np.zeros((len(rows), words * 8), np.uint8)
+        for start in range(0, len(rows), _BLOCK):
+            block = rows[start : start + _BLOCK]
+            over = block["values"] > (centre / block["scale"][:, None])
+            packed = np.packbits(over, axis=1)
+            bits[start : start + len(block), : packed.shape[1]] = packed
+        return cls(centre, bits.view(np.uint64))
+
+    def distances(self, places: Ints, query: Floats) -> npt.NDArray[np.uint16]:
+        """In how many signs each of the rows differs from `query`."""
+        own = np.zeros(self.bits.shape[1] * 8, np.uint8)
+        packed = np.packbits(query > self.centre)
+        own[: len(packed)] = packed
+        every = len(places) == len(self.bits)
+        bits = self.bits if every else self.bits[places]
+        differing: npt.NDArray[np.uint16] = np.bitwise_count(bits ^ own.view(np.uint64)).sum(axis=1, dtype=np.uint16)
+        return differing[places] if every else differing

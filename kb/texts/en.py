@@ -2,8 +2,7 @@
 
 TEXTS: dict[str, str] = {
     # files and knowledge
-    "disk_full": "The disk is full: {path} has {free} MB free. "
-    "Free some space and try again; nothing is lost.",
+    "disk_full": "The disk is full: {path} has {free} MB free. Free some space and try again; nothing is lost.",
     "no_space": "Not enough space in {path}: {wanted} MB are needed, {free} MB are free. Free some space, or choose "
     "another folder with --home.",
     "not_writable": "Cannot write {path}: {reason}. Choose a folder that you may write to with --home.",
@@ -55,8 +54,8 @@ TEXTS: dict[str, str] = {
     "internal_error_unsaved": "Something went wrong inside Almanac ({kind}): {message}",
     "output_full": "The output could not be written: no space left.",
     "interrupted": "Stopped.",
-    "needs_terminal": "The interface needs a terminal. Ask on the command line instead: almanac ask \"your question\"",
-    "empty_question": "The question is empty. Example: almanac ask \"How deep should soybeans be sown?\"",
+    "needs_terminal": 'The interface needs a terminal. Ask on the command line instead: almanac ask "your question"',
+    "empty_question": 'The question is empty. Example: almanac ask "How deep should soybeans be sown?"',
     "no_answer": "The documents do not say.",
     "looked_for": "Looked for: {words}",
     "nearest": "Nearest documents:",
@@ -84,7 +83,7 @@ TEXTS: dict[str, str] = {
     "cli_description": "Answers a technician's question from the documents inside it, offline. Without a verb it opens "
     "the interface.",
     "cli_epilog": "Examples:\n  almanac                                    open the interface\n"
-    "  almanac ask \"How deep should soybeans be sown?\"\n  almanac search pump cavitation --json\n\n"
+    '  almanac ask "How deep should soybeans be sown?"\n  almanac search pump cavitation --json\n\n'
     "Exit codes: 0 answered, 1 internal fault, 2 wrong usage, 3 no answer in the documents,\n"
     "4 something is wrong with a document, 5 something is wrong with the machine, 130 stopped.",
     "cli_hint": "`almanac --help` shows what there is.",
@@ -99,8 +98,8 @@ TEXTS: dict[str, str] = {
     "cli_verbose": "say on standard error what is done",
     "cli_theme": "colours of the interface",
     "cli_ask": "answer a question from the documents",
-    "cli_ask_examples": "Examples:\n  almanac ask \"大豆R5期追施多少钾肥\"\n"
-    "  almanac ask --json --on 2027-03-15 \"When is maize sown?\"\n\n"
+    "cli_ask_examples": 'Examples:\n  almanac ask "大豆R5期追施多少钾肥"\n'
+    '  almanac ask --json --on 2027-03-15 "When is maize sown?"\n\n'
     "Exit code 0: answered, 3: the documents do not say.",
     "cli_question": "the question, in Chinese or English",
     "cli_on": "answer as of this day (2026-11-29) instead of today",
@@ -108,7 +107,7 @@ TEXTS: dict[str, str] = {
     "cli_search": "find documents",
     "cli_search_examples": "Examples:\n  almanac search 水泵 汽蚀\n  almanac search '\"E-07\" path:pump -engine'\n"
     "  almanac search --explain --top 3 soybean potassium\n\n"
-    "In a query: \"exact words\", -without, path:pump, tag:irrigation, before:2026-01-01.",
+    'In a query: "exact words", -without, path:pump, tag:irrigation, before:2026-01-01.',
     "cli_query": "what to look for",
     "cli_top": "how many results",
     "cli_all_dates": "also expired, future and draft documents",

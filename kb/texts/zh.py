@@ -52,8 +52,8 @@ TEXTS: dict[str, str] = {
     "internal_error_unsaved": "Almanac 内部出错（{kind}）：{message}",
     "output_full": "输出无法写入：空间不足。",
     "interrupted": "已停止。",
-    "needs_terminal": "界面需要终端。也可以在命令行提问：almanac ask \"你的问题\"",
-    "empty_question": "问题是空的。例如：almanac ask \"大豆播种多深？\"",
+    "needs_terminal": '界面需要终端。也可以在命令行提问：almanac ask "你的问题"',
+    "empty_question": '问题是空的。例如：almanac ask "大豆播种多深？"',
     "no_answer": "资料中没有找到答案。",
     "looked_for": "查找的内容：{words}",
     "nearest": "最接近的文档：",
@@ -80,7 +80,7 @@ TEXTS: dict[str, str] = {
     # command line help
     "cli_description": "离线工作，只根据内置文档回答技术人员的问题。不带命令时打开界面。",
     "cli_epilog": "示例：\n  almanac                                    打开界面\n"
-    "  almanac ask \"大豆播种多深？\"\n  almanac search 水泵 汽蚀 --json\n\n"
+    '  almanac ask "大豆播种多深？"\n  almanac search 水泵 汽蚀 --json\n\n'
     "退出码：0 已回答，1 内部错误，2 用法错误，3 资料中没有答案，4 文档有问题，5 机器或环境有问题，130 被中断。",
     "cli_hint": "用 almanac --help 查看用法。",
     "cli_common": "通用选项",
@@ -94,15 +94,15 @@ TEXTS: dict[str, str] = {
     "cli_verbose": "在标准错误输出中说明过程",
     "cli_theme": "界面配色",
     "cli_ask": "根据文档回答问题",
-    "cli_ask_examples": "示例：\n  almanac ask \"大豆R5期追施多少钾肥\"\n"
-    "  almanac ask --json --on 2027-03-15 \"玉米什么时候播种\"\n\n退出码 0：已回答；3：资料中没有答案。",
+    "cli_ask_examples": '示例：\n  almanac ask "大豆R5期追施多少钾肥"\n'
+    '  almanac ask --json --on 2027-03-15 "玉米什么时候播种"\n\n退出码 0：已回答；3：资料中没有答案。',
     "cli_question": "问题，中文或英文",
     "cli_on": "按这一天（如 2026-11-29）回答，而不是今天",
     "cli_json": "输出供程序读取的 JSON",
     "cli_search": "查找文档",
     "cli_search_examples": "示例：\n  almanac search 水泵 汽蚀\n  almanac search '\"E-07\" path:pump -发动机'\n"
     "  almanac search --explain --top 3 大豆 钾肥\n\n"
-    "查询写法：\"原词\"、-排除、path:pump、tag:灌溉、before:2026-01-01。",
+    '查询写法："原词"、-排除、path:pump、tag:灌溉、before:2026-01-01。',
     "cli_query": "要找的内容",
     "cli_top": "结果条数",
     "cli_all_dates": "也包括过期、未生效和草稿文档",

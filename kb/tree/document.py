@@ -14,7 +14,7 @@ from kb.tree.textfile import read_text
 
 RELEASED = "released"
 _HEADING = re.compile(r"^#[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(r"[\u3400-\u9fff]+")
 _LATIN = re.compile(r"[A-Za-z]{2,}")
 
 
@@ -64,9 +64,7 @@ class Facts:
 
     def valid_on(self, day: datetime.date) -> bool:
         """Whether the document may answer on `day`."""
-        return (self.valid_from is None or self.valid_from <= day) and (
-            self.valid_to is None or day <= self.valid_to
-        )
+        return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day <= self.valid_to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +125,7 @@ def _facts(path: str, metadata: dict[str, Value], body: str, problems: list[Prob
         path=path,
         title=title or (heading[1].strip() if heading else Path(path).stem.replace("_", " ")),
         version=frontmatter.as_text(metadata.get("version")).strip(),
-        lang=language_of(title + body[:4000]),
+        lang=language_of(title + body[:2000]),
         status=frontmatter.as_text(metadata.get("status")).strip().lower() or RELEASED,
         type=frontmatter.as_text(metadata.get("type")).strip(),
         owner=frontmatter.as_text(metadata.get("owner")).strip(),
@@ -153,4 +151,4 @@ def _references(value: Value | None) -> list[Reference]:
 
 def language_of(text: str) -> str:
     """`zh` when Chinese characters outweigh Latin words, else `en`."""
-    return "zh" if len(_HAN.findall(text)) >= 2 * len(_LATIN.findall(text)) else "en"
+    return "zh" if sum(map(len, _HAN.findall(text))) >= 2 * len(_LATIN.findall(text)) else "en"

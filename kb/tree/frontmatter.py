@@ -94,11 +94,12 @@ def _load(yaml: str) -> object:
     from ruamel.yaml.error import MarkedYAMLError
 
     try:
-        return YAML(typ="base", pure=False).load(yaml)
+        # Without a list of plug-ins, each parser would look for some on disk.
+        return YAML(typ="base", pure=False, plug_ins=[]).load(yaml)
     except MarkedYAMLError as error:
         if "unexpected ':'" not in (error.problem or ""):
             raise
-        return YAML(typ="base", pure=True).load(yaml)
+        return YAML(typ="base", pure=True, plug_ins=[]).load(yaml)
 
 
 def _refuse_traps(yaml: str) -> None:

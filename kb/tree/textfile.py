@@ -42,9 +42,7 @@ def read_text(path: Path) -> TextFile:
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
-            raise KnowledgeError(
-                "file_too_large", path=str(path), size=size // 1_000_000, limit=MAX_BYTES // 1_000_000
-            )
+            raise KnowledgeError("file_too_large", path=str(path), size=size // 1_000_000, limit=MAX_BYTES // 1_000_000)
         data = path.read_bytes()
     except OSError as error:
         raise KnowledgeError("unreadable", path=str(path), reason=error.strerror or str(error)) from error

@@ -94,9 +94,7 @@ class History:
         except AlmanacError:
             return KnowledgeVersion()
 
-    def changes(
-        self, path: str | None = None, since: datetime.date | None = None, limit: int = 200
-    ) -> list[Change]:
+    def changes(self, path: str | None = None, since: datetime.date | None = None, limit: int = 200) -> list[Change]:
         """The commits that touched the tree (or the document `path`), newest first."""
         git, repository, inner = self._place()
         arguments = ["log", f"--format={_FORMAT}", "--name-status", "-z", "-M", f"-{limit}"]

@@ -16,7 +16,6 @@ import pytest
 from kb import fsio
 from kb.errors import AlmanacError
 from kb.search.index import Index
-from kb.search.postings import term_hash
 from kb.search.snapshot import Snapshot
 from kb.tree.taxonomy import Taxonomy
 from tests.helpers import document, run_in_child, wait_for, write
@@ -27,7 +26,7 @@ NO_NAMES = Taxonomy()
 def _holders(index: Index, term: str) -> list[str]:
     """The documents whose text holds `term`, from the index alone."""
     snapshot = Snapshot(index)
-    return sorted(snapshot.paths[snapshot.document_of[place]] for place in snapshot.matches("", term)[0].tolist())
+    return sorted(snapshot.paths[snapshot.document_of[place]] for place in snapshot.sections_with(term).tolist())
 
 
 def _opened(root: Path, folder: Path) -> Index:
@@ -331,7 +330,7 @@ class _Meddling:
         self.done = False
 
     def execute(self, statement: str, *parameters: object) -> sqlite3.Cursor:
-        if "FROM sections" in statement and not self.done:
+        if "FROM segments" in statement and not self.done:
             self.done = True
             self.meddle()
         return self.connection.execute(statement, *parameters)  # type: ignore[arg-type]
@@ -359,11 +358,7 @@ def test_a_snapshot_is_one_state_of_the_index(documents: Path, tmp_path: Path) -
     snapshot = Snapshot(index)
     for number in range(6):
         for term in (f"word{number}", f"fresh{number}"):
-            places = snapshot.matches("", term)[0].tolist()
+            places = snapshot.sections_with(term).tolist()
             assert {snapshot.paths[snapshot.document_of[place]] for place in places} <= {f"d{number}.md"}
     assert int(snapshot.alive.sum()) == 6
     assert (snapshot.document_of < len(snapshot.ids)).all()
-
-
-def test_terms_are_hashed_alike_everywhere() -> None:
-    assert term_hash("", "水泵") == term_hash("", "水泵") != term_hash("", "泵")

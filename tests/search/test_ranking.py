@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kb.search import ranking
 from kb.search.index import Index
-from kb.search.ranking import Weights, rank, term_voice
+from kb.search.postings import Floats
+from kb.search.ranking import Meaning, Weights, best_by_text, fact_voice, rank, text_voice
 from kb.search.snapshot import Filter, Snapshot
 from kb.tree.taxonomy import load_taxonomy
 from tests.helpers import DAY, document, write
@@ -24,8 +26,12 @@ def snapshot(empty_tree: Path, tmp_path: Path) -> Snapshot:
     return Snapshot(index)
 
 
-def _order(snapshot: Snapshot, terms: list[str], cosines: np.ndarray | None = None, top: int = 9) -> list[str]:
-    found = rank(snapshot, terms, snapshot.allowed(Filter(on=DAY)), cosines, top, Weights())
+def _order(snapshot: Snapshot, terms: list[str], cosines: Floats | None = None, top: int = 9) -> list[str]:
+    meaning = None
+    if cosines is not None:
+        values = cosines
+        meaning = Meaning(lambda count: np.argsort(-values)[:count], lambda sections: values[sections])
+    found = rank(snapshot, terms, snapshot.allowed(Filter(on=DAY)), meaning, top, Weights())
     return [snapshot.paths[candidate.document] for candidate in found]
 
 
@@ -67,7 +73,35 @@ def test_top_limits_and_order_falls(snapshot: Snapshot) -> None:
 
 
 def test_voices_stay_within_bounds(snapshot: Snapshot) -> None:
-    for field, saturating in (("", True), ("k", False), ("p", False)):
-        values = term_voice(snapshot, field, ["pump", "seal", "engine"], saturating=saturating)
+    terms = ["pump", "seal", "engine", "unheard"]
+    sections = np.arange(snapshot.sections)
+    for values in (
+        text_voice([snapshot.term(term) for term in terms], sections),
+        fact_voice(snapshot, "k", terms),
+        fact_voice(snapshot, "p", terms),
+    ):
         assert float(values.min()) >= 0.0
-        assert float(values.max()) <= 1.0
+        assert 0.0 < float(values.max()) <= 1.0
+
+
+def test_the_best_by_text_are_those_of_the_full_sum(
+    empty_tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Common terms are only asked where rare ones were found: the outcome is the same as asking everywhere."""
+    dice = np.random.default_rng(3)
+    words = [f"w{number}" for number in range(30)]
+    chances = np.linspace(0.7, 0.02, 30)
+    for number in range(150):
+        chosen = [word for word, chance in zip(words, chances, strict=True) if dice.random() < chance]
+        write(empty_tree, f"d{number}.md", document(f"D{number}", " ".join(chosen * int(dice.integers(1, 4)))))
+    index = Index.open(empty_tree, tmp_path / "many")
+    index.update(load_taxonomy(empty_tree))
+    snapshot = Snapshot(index)
+    monkeypatch.setattr(ranking, "_COMMON_LEAST", 5)
+    passed = snapshot.allowed(Filter(on=DAY))
+    for _ in range(40):
+        terms = [snapshot.term(str(word)) for word in dice.choice(words, 6, replace=False)]
+        found = best_by_text(snapshot, terms, passed, 5)
+        every = text_voice(terms, np.arange(snapshot.sections))
+        expected = np.sort(every)[::-1][: len(found)]
+        assert np.sort(every[found])[::-1].tolist() == pytest.approx(expected.tolist(), abs=1e-5)

@@ -73,4 +73,4 @@ def test_an_empty_tree_has_an_empty_snapshot(empty_tree: Path, tmp_path: Path) -
     snapshot = Snapshot(index)
     assert snapshot.sections == 0
     assert snapshot.allowed(Filter(on=DAY)).tolist() == []
-    assert len(snapshot.matches("", "x")[0]) == 0
+    assert len(snapshot.sections_with("x")) == 0

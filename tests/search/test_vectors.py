@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +11,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from kb import fsio
+from kb.search import vectors as module
 from kb.search.postings import Floats
-from kb.search.vectors import VectorStore, quantise
+from kb.search.vectors import Digests, VectorStore, quantise
 
 SIZE = 8
 
 
-def _unit(seed: int) -> Floats:
-    vector = np.random.default_rng(seed).normal(size=SIZE)
+def _unit(seed: int, size: int = SIZE) -> Floats:
+    vector = np.random.default_rng(seed).normal(size=size)
     return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 
@@ -27,104 +27,121 @@ def _rows(*seeds: int) -> Floats:
     return np.array([_unit(seed) for seed in seeds], np.float32)
 
 
+def _digests(names: str) -> Digests:
+    """One digest for each character."""
+    return np.array([(ord(name), 7 * ord(name)) for name in names], np.uint64).reshape(-1, 2)
+
+
 def _open(folder: Path) -> VectorStore:
     return VectorStore(folder, "digest-of-a-model", SIZE)
 
 
-def _right(store: VectorStore, keys: dict[str, int]) -> None:
-    """Each key is either missing or has its own vector."""
-    places = store.places(list(keys))
-    for place, seed in zip(places.tolist(), keys.values(), strict=True):
+def _right(store: VectorStore, names: str, *seeds: int) -> None:
+    """Each name is either missing or has its own vector."""
+    for place, seed in zip(store.places(_digests(names)).tolist(), seeds, strict=True):
         if place >= 0:
             assert store.cosines(np.array([place]), _unit(seed))[0] == pytest.approx(1.0, abs=0.02)
 
 
 def test_what_was_appended_is_found_again(tmp_path: Path) -> None:
     store = _open(tmp_path)
-    store.append(["a", "b"], _rows(1, 2))
-    store.append(["c"], _rows(3))
-    store.close()
+    store.append(_digests("ab"), _rows(1, 2))
+    store.append(_digests("c"), _rows(3))
     store = _open(tmp_path)
-    assert store.places(["c", "x", "a", "b"]).tolist() == [2, -1, 0, 1]
-    _right(store, {"a": 1, "b": 2, "c": 3})
+    assert store.places(_digests("cxab")).tolist() == [2, -1, 0, 1]
+    _right(store, "abc", 1, 2, 3)
     assert store.cosines(np.array([-1, 0]), _unit(1)).tolist() == [0.0, pytest.approx(1.0, abs=0.02)]
-    store.close()
 
 
+@pytest.mark.parametrize("which", ["binary", "keys"])
 @pytest.mark.parametrize("left", [0, 1, 2])
 @pytest.mark.parametrize("ragged", [0, 5])
-def test_a_truncated_file_is_filled_again(tmp_path: Path, left: int, ragged: int) -> None:
+def test_a_truncated_file_is_filled_again(tmp_path: Path, which: str, left: int, ragged: int) -> None:
     """Also when the run that fills it is interrupted after the first new row."""
     store = _open(tmp_path)
-    store.append(["a", "b", "c"], _rows(1, 2, 3))
-    whole = store.binary.read_bytes()
-    store.binary.write_bytes(whole[: left * store.row.itemsize + ragged])
-    assert store.places(["a", "b", "c"]).tolist() == [n if n < left else -1 for n in range(3)]
-    store.append(["d"], _rows(4))
-    _right(store, {"a": 1, "b": 2, "c": 3, "d": 4})
-    store.append(["a", "b", "c"], _rows(1, 2, 3))
-    assert (store.places(["a", "b", "c", "d"]) >= 0).all()
-    _right(store, {"a": 1, "b": 2, "c": 3, "d": 4})
-    store.close()
+    store.append(_digests("abc"), _rows(1, 2, 3))
+    path: Path = getattr(store, which)
+    row = store.row.itemsize if which == "binary" else 24
+    path.write_bytes(path.read_bytes()[: left * row + ragged])
+    assert store.places(_digests("abc")).tolist() == [n if n < left else -1 for n in range(3)]
+    store.append(_digests("d"), _rows(4))
+    _right(store, "abcd", 1, 2, 3, 4)
+    store.append(_digests("abc"), _rows(1, 2, 3))
+    assert (store.places(_digests("abcd")) >= 0).all()
+    _right(store, "abcd", 1, 2, 3, 4)
 
 
-def test_bytes_that_no_commit_names_are_written_over(tmp_path: Path) -> None:
+def test_a_torn_name_ends_the_list(tmp_path: Path) -> None:
+    """Power loss can leave zeros where a row of names was being written."""
     store = _open(tmp_path)
-    store.append(["a"], _rows(1))
+    store.append(_digests("abc"), _rows(1, 2, 3))
+    data = bytearray(store.keys.read_bytes())
+    data[24:48] = bytes(24)
+    store.keys.write_bytes(data)
+    store = _open(tmp_path)
+    assert store.places(_digests("abc")).tolist() == [0, -1, -1]
+    store.append(_digests("bc"), _rows(2, 3))
+    _right(store, "abc", 1, 2, 3)
+    assert (store.places(_digests("abc")) >= 0).all()
+
+
+def test_bytes_that_no_name_names_are_written_over(tmp_path: Path) -> None:
+    store = _open(tmp_path)
+    store.append(_digests("a"), _rows(1))
     with store.binary.open("ab") as file:
         file.write(b"garbage of an interrupted run" * 9)
-    store.append(["b"], _rows(2))
-    assert store.places(["a", "b"]).tolist() == [0, 1]
-    _right(store, {"a": 1, "b": 2})
-    store.close()
-
-
-@pytest.mark.parametrize("damage", [b"", b"not a database" * 99])
-def test_a_damaged_database_is_made_anew(tmp_path: Path, damage: bytes) -> None:
-    store = _open(tmp_path)
-    store.append(["a"], _rows(1))
-    store.close()
-    next(tmp_path.glob("*.db")).write_bytes(damage)
-    store = _open(tmp_path)
-    assert store.places(["a"]).tolist() == [-1]
-    store.append(["a"], _rows(1))
-    _right(store, {"a": 1})
-    store.close()
+    store.append(_digests("b"), _rows(2))
+    assert store.places(_digests("ab")).tolist() == [0, 1]
+    _right(store, "ab", 1, 2)
 
 
 def test_another_model_has_other_vectors(tmp_path: Path) -> None:
-    first = _open(tmp_path)
-    first.append(["a"], _rows(1))
-    other = VectorStore(tmp_path, "another-model", SIZE)
-    assert other.places(["a"]).tolist() == [-1]
-    first.close()
-    other.close()
+    _open(tmp_path).append(_digests("a"), _rows(1))
+    assert VectorStore(tmp_path, "another-model", SIZE).places(_digests("a")).tolist() == [-1]
 
 
 def test_two_processes_append_in_turn(tmp_path: Path) -> None:
     first, second = _open(tmp_path), _open(tmp_path)
-    for number in range(6):
-        (first if number % 2 else second).append([f"k{number}"], _rows(number))
-    assert sorted(first.places([f"k{n}" for n in range(6)]).tolist()) == list(range(6))
-    _right(second, {f"k{n}": n for n in range(6)})
-    first.close()
-    second.close()
+    for number, name in enumerate("abcdef"):
+        (first if number % 2 else second).append(_digests(name), _rows(number))
+    assert sorted(first.places(_digests("abcdef")).tolist()) == list(range(6))
+    _right(second, "abcdef", *range(6))
 
 
 def test_a_read_only_folder_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = _open(tmp_path)
-    store.append(["a"], _rows(1))
-    store.close()
+    _open(tmp_path).append(_digests("a"), _rows(1))
     monkeypatch.setattr(fsio, "is_writable", lambda folder: False)
     reader = _open(tmp_path)
     assert not reader.writable
-    assert reader.places(["a"]).tolist() == [0]
-    with pytest.raises(sqlite3.OperationalError):
-        reader.connection.execute("DELETE FROM vectors")
-    reader.close()
+    assert reader.places(_digests("a")).tolist() == [0]
     empty = VectorStore(tmp_path / "none", "m", SIZE)
-    assert empty.places(["a"]).tolist() == [-1]
-    empty.close()
+    assert empty.places(_digests("a")).tolist() == [-1]
+    assert empty.nearest(np.array([-1]), _unit(1), 3).tolist() == []
+
+
+@pytest.mark.parametrize("signs", [False, True])
+def test_the_nearest_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signs: bool) -> None:
+    """By signs too, among vectors that lie in a narrow cone as an embedder's do."""
+    monkeypatch.setattr(module, "EXACT", 50 if signs else 10_000)
+    size, count = 64, 600
+    cone = _unit(0, size) * 4
+    rows = np.array([cone + _unit(seed, size) for seed in range(1, count + 1)], np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    store = VectorStore(tmp_path, "m", size)
+    digests = np.arange(2 * count, dtype=np.uint64).reshape(-1, 2)
+    store.append(digests, rows)
+    store.prepare()
+    places = store.places(digests)
+    places[::7] = -1
+    query = rows[33] + 0.1 * _unit(9_999, size)
+    query /= np.linalg.norm(query)
+    near = store.nearest(places, query, 40)
+    assert len(near) == 40
+    assert (places[near] >= 0).all()
+    exact = np.where(places >= 0, store.cosines(places, query), -1)
+    best = set(np.argsort(-exact)[:5].tolist())
+    assert len(best & set(near.tolist())) >= 4
+    assert 33 in near
 
 
 @given(arrays.arrays(np.float32, (3, 16), elements=st.floats(-1, 1, width=32)))

@@ -1,0 +1,95 @@
+"""The bytes of a segment file: a header with counts, then arrays, each on an 8-byte boundary (little endian).
+
+Read here without numpy, so that opening an index costs nothing that a question has not asked for yet.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+MAGIC = b"ALMPOST2"
+_HEAD = struct.Struct("<8s7Q")
+_SIZES = {"u1": 1, "u4": 4, "u8": 8}
+
+
+class SegmentError(ValueError):
+    """A segment file that is not one, or is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much a segment holds: text terms and their postings, frequent terms (kept as whole rows), document words
+    and their postings, sections and documents."""
+
+    terms: int
+    postings: int
+    frequent: int
+    facts: int
+    holders: int
+    sections: int
+    documents: int
+
+    def pack(self) -> bytes:
+        """The header."""
+        return _HEAD.pack(
+            MAGIC,
+            self.terms,
+            self.postings,
+            self.frequent,
+            self.facts,
+            self.holders,
+            self.sections,
+            self.documents,
+        )
+
+    def arrays(self) -> tuple[tuple[str, str, int], ...]:
+        """Name, element type and length of each array, in file order.
+
+        `term_keys` (sorted) and `term_offsets` say where a term's `postings` (section numbers, rising) and their
+        `impacts` (255 times the BM25 weight of the term there) lie; `frequent_keys` have a row of `frequent_impacts`
+        over all sections instead. `fact_keys` (sorted), `fact_offsets` and `holders` do the same for documents.
+        `first` is each document's first section, `text_keys` 16 bytes for the words of a section.
+        """
+        return (
+            ("term_keys", "u8", self.terms),
+            ("term_offsets", "u8", self.terms + 1),
+            ("postings", "u4", self.postings),
+            ("impacts", "u1", self.postings),
+            ("frequent_keys", "u8", self.frequent),
+            ("frequent_counts", "u4", self.frequent),
+            ("frequent_impacts", "u1", self.frequent * self.sections),
+            ("fact_keys", "u8", self.facts),
+            ("fact_offsets", "u8", self.facts + 1),
+            ("holders", "u4", self.holders),
+            ("first", "u4", self.documents + 1),
+            ("text_keys", "u8", 2 * self.sections),
+        )
+
+    def places(self) -> dict[str, tuple[str, int, int]]:
+        """Element type, byte offset and length of each array; under `end` the size of the file."""
+        found: dict[str, tuple[str, int, int]] = {}
+        position = _HEAD.size
+        for name, kind, length in self.arrays():
+            found[name] = (kind, position, length)
+            size = _SIZES[kind] * length
+            position += size + (-size % 8)
+        found["end"] = ("u1", position, 0)
+        return found
+
+
+def read_counts(path: Path) -> Counts:
+    """The counts of the segment at `path`. SegmentError when it is none or is cut, OSError when unreadable."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD.size)
+        size = file.seek(0, 2)
+    if len(head) < _HEAD.size:
+        raise SegmentError(f"{path}: cut")
+    magic, *numbers = _HEAD.unpack(head)
+    if magic != MAGIC:
+        raise SegmentError(f"{path}: not an index segment")
+    counts = Counts(*numbers)
+    if max(numbers) > size or counts.places()["end"][1] > size:
+        raise SegmentError(f"{path}: cut")
+    return counts
