@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin/python
 ASK ?= 大豆R5期追施多少钾肥
 BOOTSTRAP_FLAGS ?=
+SEARCH_FLAGS ?=
 
 .PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search
 
@@ -39,8 +40,9 @@ bench-launch: .venv-dev ## how fast the executable starts, beside ordinary packi
 bench-answer: .venv-dev ## question to evidence, first token, speed, memory
 	@$(VENV) scripts/bench_answer.py
 
-bench-search: .venv-dev ## fit and report retrieval on the public question sets
-	@$(VENV) scripts/fit_search.py
+bench-search: ## search beside other methods on the public question sets (SEARCH_FLAGS="--scale 10000": among many)
+	@$(PYTHON) scripts/bootstrap.py --bench $(BOOTSTRAP_FLAGS)
+	@$(VENV) scripts/bench_search.py $(SEARCH_FLAGS)
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,6 +3,7 @@
 
     python3 scripts/bootstrap.py                what running from source needs (requirements/run.lock)
     python3 scripts/bootstrap.py --dev          what tests and builds need as well (requirements/dev.lock)
+    python3 scripts/bootstrap.py --bench        and what search is compared with (requirements/bench.lock)
 
 `build/assets.json` tells the program and the build where the heavy parts lie: `{llama_lib, answer_model,
 answer_sha256, embedder, embedder_sha256}`, absolute paths into the cache. A stamp in `.venv` records what was
@@ -25,6 +26,8 @@ import common
 PROJECT = Path(__file__).resolve().parent.parent
 OLDEST, NEWEST = (3, 11), (3, 13)
 STAMP = "almanac-stamp.json"
+# What `.venv` can hold: each level has a lock file of its name, which holds all of the levels before it.
+LEVELS = ("run", "dev", "bench")
 # Loads the libraries through the bindings' ctypes layer alone, as kb does: the package's own __init__ imports
 # things (diskcache, jinja2) that Almanac neither needs nor installs.
 LOAD_BINDINGS = """
@@ -39,7 +42,7 @@ importlib.import_module("llama_cpp.llama_cpp")
 class Options(argparse.Namespace):
     """The command line, paths made absolute. (Importing dataclasses would cost more than a second run.)"""
 
-    dev: bool
+    level: str  # of LEVELS
     variants: str
     model: Path | None
     embedder: Path | None
@@ -50,7 +53,9 @@ class Options(argparse.Namespace):
 def parse_options() -> Options:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Set up Almanac's development environment.")
-    parser.add_argument("--dev", action="store_true", help="also install what tests and builds need")
+    parser.set_defaults(level="run")
+    for level, need in (("dev", "what tests and builds need"), ("bench", "that and what search is compared with")):
+        parser.add_argument(f"--{level}", dest="level", action="store_const", const=level, help=f"also install {need}")
     parser.add_argument("--variants", choices=("host", "all"), default="host", help="llama.cpp CPU variants")
     parser.add_argument("--model", type=Path, help="use this GGUF as the answer model")
     parser.add_argument("--embedder", type=Path, help="use this GGUF as the embedder")
@@ -76,18 +81,18 @@ def check_python() -> None:
 # ---------------------------------------------------------------- what is wanted, what is there
 
 
-def lock_file(project: Path, dev: bool) -> Path:
+def lock_file(project: Path, level: str) -> Path:
     """The requirements file to install from."""
-    return project / "requirements" / ("dev.lock" if dev else "run.lock")
+    return project / "requirements" / f"{level}.lock"
 
 
-def venv_digest(project: Path, dev: bool) -> str:
+def venv_digest(project: Path, level: str) -> str:
     """What `.venv` depends on: lock file, interpreter, llama-cpp-python. ScriptError without a lock file."""
-    lock = lock_file(project, dev)
+    lock = lock_file(project, level)
     if not lock.is_file():
         raise common.ScriptError(f"{lock} is missing: this is not a complete checkout")
     pins = [common.LLAMA_VERSION, common.LLAMA_SDIST_SHA256]
-    return common.sha256_json([dev, common.sha256_file(lock), sys.version, *pins])
+    return common.sha256_json([level, common.sha256_file(lock), sys.version, *pins])
 
 
 def assets_digest(options: Options) -> str:
@@ -123,10 +128,8 @@ def venv_python(project: Path) -> Path:
 
 
 def venv_ready(project: Path, options: Options, stamp: dict[str, Any]) -> bool:
-    """Whether `.venv` holds what is asked for. One with the development tools serves for running as well."""
-    wanted = {venv_digest(project, True)}
-    if not options.dev:
-        wanted.add(venv_digest(project, False))
+    """Whether `.venv` holds what is asked for. A higher level serves for the lower ones as well."""
+    wanted = {venv_digest(project, level) for level in LEVELS[LEVELS.index(options.level) :]}
     return stamp.get("venv") in wanted and venv_python(project).exists()
 
 
@@ -152,7 +155,7 @@ def install_packages(project: Path, options: Options, progress: common.Progress)
     if not venv_matches(home):
         common.make_venv(home)
     python = venv_python(project)
-    lock = lock_file(project, options.dev)
+    lock = lock_file(project, options.level)
     total = max(1, sum("==" in line for line in lock.read_text(encoding="utf-8").splitlines()))
     seen = 0
 
@@ -234,7 +237,7 @@ def set_up(project: Path, options: Options) -> None:
         if not venv_ready(project, options, stamp):
             stamp_path.unlink(missing_ok=True)  # until the end, the environment is not to be trusted
             install_packages(project, options, progress)
-            stamp["venv"] = venv_digest(project, options.dev)
+            stamp["venv"] = venv_digest(project, options.level)
             common.write_json(stamp_path, stamp)
         if not assets_ready(project, options, stamp):
             make_assets(project, options, progress)

@@ -1,15 +1,17 @@
-"""Fit the weights of kb/search/ranking.py on the open halves of the public question sets.
+"""Fit the weights of kb/search/ranking.py and the curve of kb/search/confidence.py on the open question sets.
 
-For every question the voices of all documents that some voice hears are collected; the weights are those with the
-best mean of hit@1 and MRR@10 over the sets, found by coordinate search from the documented starting point; the
-confidence curve is a logistic regression of «the first document is right» on the voices of the first document.
-Every second question (by id) fits, the others report.
+Every second question (by order) fits, the others report. The weights maximise the log-likelihood of the right document
+among the candidates (softmax, as in ListNet, Cao et al. 2007), each set counting alike; the curves are logistic
+regressions of «this section is of a right document» on the first result, with questions that the documents do not
+answer among them.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,146 +22,184 @@ sys.path.insert(0, str(PROJECT))
 import bench_sets  # noqa: E402
 from bench_runtime import open_retriever  # noqa: E402
 
-from kb.search import ranking  # noqa: E402
-from kb.search.retriever import Retriever  # noqa: E402
+from kb.search import closer, confidence, ranking  # noqa: E402
+from kb.search.numbers import asked_kinds  # noqa: E402
+from kb.search.ranking import Weights  # noqa: E402
+from kb.search.reading import Reading  # noqa: E402
+from kb.search.retriever import Retriever, lead  # noqa: E402
+from kb.search.snapshot import Filter  # noqa: E402
 from kb.search.tokens import question_terms  # noqa: E402
+from kb.tree.document import language_of  # noqa: E402
 
-_VOICES = ("text", "keywords", "path", "meaning")
-_STEPS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.3, 1.6, 2.0, 2.5)
-_KEPT = 60
+_PARTS = tuple(field.name for field in dataclasses.fields(Weights))
+_ASKED = _PARTS[:10]
+_KEPT = 50
+_LOOKED_AT = 15
+# The sets' titles, keywords and paths say nothing: these stay as they are.
+_BY_HAND = {"keywords": ranking.SAME_LANGUAGE.keywords, "path": ranking.SAME_LANGUAGE.path}
+_ANY_DAY = Filter(on=None, released_only=False)
+_SHARPNESS = 8.0
 
 Rows = np.ndarray
 
 
-def voices_of(retriever: Retriever, question: str) -> tuple[Rows, list[str]]:
-    """Voices (documents, 4) of the best documents for `question`, each the best section's, and their paths."""
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question: parts (candidates, len(_PARTS)), whether each is right, and the row of its document."""
+
+    parts: Rows
+    right: Rows
+    owners: Rows
+
+
+def case(retriever: Retriever, question: bench_sets.Question) -> Case:
+    """Ask every voice; look closely at those that are first under the present weights."""
     snapshot = retriever.snapshot()
-    terms = question_terms(question)
-    text = ranking.term_voice(snapshot, "", terms, saturating=True)
-    keywords = ranking.term_voice(snapshot, "k", terms)
-    path = ranking.term_voice(snapshot, "p", terms)
-    meaning = ranking.meaning_voice(retriever.cosines(snapshot, question))
-    stacked = np.stack([text, keywords, path, meaning], axis=1)
-    rough = text + 0.2 * keywords + 0.1 * path + meaning
-    best = np.argsort(-rough)[: 2 * _KEPT]
-    rows: dict[str, Rows] = {}
-    for section in best:
-        rows.setdefault(snapshot.paths[int(snapshot.document_of[section])], stacked[section])
-    names = list(rows)[:_KEPT]
-    return np.array([rows[name] for name in names]), names
+    terms = question_terms(question.text)
+    passed = snapshot.allowed(_ANY_DAY)
+    heard = ranking.ask(snapshot, terms, passed, retriever.meaning(snapshot, question.text, passed))
+    parts = np.zeros((len(heard.sections), len(_PARTS)), np.float32)
+    for column, name in enumerate(_ASKED):
+        parts[:, column] = getattr(heard, name)
+    rough = ranking.weigh(heard, ranking.SAME_LANGUAGE)[2]
+    best = np.argsort(-rough)[:_KEPT]
+    wanted = {term: snapshot.term(term).idf for term in terms if snapshot.term(term).count}
+    kinds = asked_kinds(question.text)
+    reading = Reading(retriever.reader, snapshot)
+    for place in best[:_LOOKED_AT].tolist():
+        read = reading.section(int(heard.sections[place]))
+        if read is not None:
+            close = closer.look(read[1], wanted, kinds)
+            parts[place, len(_ASKED) :] = (close.sentence, close.pair, close.value.score if close.value else 0.0)
+    right = np.array([snapshot.paths[owner] in question.gold for owner in heard.owners.tolist()], bool)
+    return Case(parts[best], right[best], heard.owners[best])
 
 
-class Collected:
-    """The voices of one set's questions, split into fitting and reporting halves."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.items: list[tuple[Rows, int]] = []
-
-    def add(self, voices: Rows, place: int) -> None:
-        """One question: voices of its documents and the row of the right one (-1: not among them)."""
-        self.items.append((voices, place))
-
-    def quality(self, weights: Rows, half: int) -> tuple[float, float, float]:
-        """hit@1, hit@5 and MRR@10 of the half (0 fits, 1 reports)."""
-        first = five = reciprocal = 0.0
-        chosen = self.items[half::2]
-        for voices, place in chosen:
-            if place < 0:
-                continue
-            scores = voices @ weights
-            rank = int((scores > scores[place]).sum())
-            first += rank == 0
-            five += rank < 5
-            reciprocal += 1.0 / (rank + 1) if rank < 10 else 0.0
-        count = max(len(chosen), 1)
-        return first / count, five / count, reciprocal / count
+def fit(sets: list[list[Case]], steps: int = 300) -> Weights:
+    """Adam on the softmax likelihood; weights below zero are held at zero."""
+    free = np.array([name not in _BY_HAND for name in _PARTS])
+    weights = np.array([getattr(ranking.SAME_LANGUAGE, name) for name in _PARTS])
+    batches = [_padded([item for item in cases if item.right.any()]) for cases in sets]
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, steps + 1):
+        gradient = 1e-3 * weights
+        for parts, right, there in batches:
+            scores = np.where(there, _SHARPNESS * (parts @ weights), -1e9)
+            chance = np.exp(scores - scores.max(axis=1, keepdims=True))
+            wanted = chance * right
+            pull = wanted / wanted.sum(axis=1, keepdims=True) - chance / chance.sum(axis=1, keepdims=True)
+            gradient -= _SHARPNESS * np.einsum("qc,qcp->p", pull, parts) / len(parts) / len(batches)
+        mean = 0.9 * mean + 0.1 * gradient
+        square = 0.99 * square + 0.01 * gradient**2
+        change = 0.03 * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+        weights = np.maximum(np.where(free, weights - change, weights), 0.0)
+    return Weights(**dict(zip(_PARTS, weights.round(3).tolist(), strict=True)))
 
 
-def collect(names: tuple[str, ...], limit: int, cache: Path) -> list[Collected]:
-    """Collect the voices of up to `limit` questions of each set."""
-    found: list[Collected] = []
-    for entry in bench_sets.load(names):
-        retriever = open_retriever(entry.docs, cache / entry.docs.relative_to(bench_sets.folder() or cache))
-        collected = Collected(entry.name)
-        for question in entry.questions[:limit]:
-            voices, paths = voices_of(retriever, question.text)
-            places = [paths.index(gold) for gold in question.gold if gold in paths]
-            collected.add(voices, min(places) if places else -1)
-        retriever.close()
-        found.append(collected)
-        print(entry.name, len(collected.items), flush=True)
-    return found
+def _padded(cases: list[Case]) -> tuple[Rows, Rows, Rows]:
+    parts = np.zeros((len(cases), _KEPT, len(_PARTS)), np.float32)
+    right, there = np.zeros((len(cases), _KEPT), bool), np.zeros((len(cases), _KEPT), bool)
+    for row, item in enumerate(cases):
+        parts[row, : len(item.parts)] = item.parts
+        right[row, : len(item.right)] = item.right
+        there[row, : len(item.right)] = True
+    return parts, right, there
 
 
-def search_weights(sets: list[Collected]) -> Rows:
-    """Coordinate search for the best mean of hit@1 and MRR over the sets' fitting halves."""
-
-    def value(weights: Rows) -> float:
-        results = [entry.quality(weights, 0) for entry in sets]
-        return float(np.mean([first + reciprocal for first, _, reciprocal in results]))
-
-    weights = np.array([1.0, 0.3, 0.4, 1.0])
-    best = value(weights)
-    improved = True
-    while improved:
-        improved = False
-        for place in range(1, 4):
-            for step in _STEPS:
-                trial = weights.copy()
-                trial[place] = step
-                found = value(trial)
-                if found > best + 1e-6:
-                    weights, best, improved = trial, found, True
-    return weights
+def quality(cases: list[Case], weights: Weights) -> tuple[float, float]:
+    """hit@1 and hit@5 by document."""
+    vector = np.array([getattr(weights, name) for name in _PARTS])
+    first = five = 0
+    for item in cases:
+        if item.right.any():
+            scores = item.parts @ vector
+            before = len(set(item.owners[scores > scores[item.right].max()].tolist()))
+            first += before == 0
+            five += before < 5
+    return first / max(len(cases), 1), five / max(len(cases), 1)
 
 
-def fit_curve(sets: list[Collected], weights: Rows) -> Rows:
-    """Logistic regression (bias, text, keywords, path, meaning, lead over the second) on «the first is right»."""
-    inputs, targets = curve_data(sets, weights, 0)
-    parameters = np.zeros(inputs.shape[1])
-    for _ in range(50):
-        chance = 1.0 / (1.0 + np.exp(-inputs @ parameters))
-        gradient = inputs.T @ (targets - chance) - 0.01 * parameters
-        hessian = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + 0.01 * np.eye(len(parameters))
-        parameters = parameters + np.linalg.solve(hessian, gradient)
-    return parameters
+def rated(retriever: Retriever, questions: list[bench_sets.Question]) -> tuple[Rows, Rows]:
+    """For each question's first result what the confidence curve sees, and whether it is right."""
+    seen, right = [], []
+    for question in questions:
+        found = retriever.find(question.text, 10, _ANY_DAY)
+        if found:
+            seen.append(
+                confidence.inputs(found[0].voices, lead(found, found[0]), familiarity(retriever, question.text))
+            )
+            right.append(found[0].path in question.gold)
+    return np.array(seen), np.array(right, float)
 
 
-def curve_data(sets: list[Collected], weights: Rows, half: int) -> tuple[Rows, Rows]:
-    """Inputs and targets of the confidence curve."""
-    inputs: list[list[float]] = []
-    targets: list[float] = []
-    for entry in sets:
-        for voices, place in entry.items[half::2]:
-            scores = voices @ weights
-            order = np.argsort(-scores)
-            lead = scores[order[0]] - scores[order[1]] if len(order) > 1 else scores[order[0]]
-            inputs.append([1.0, *voices[order[0]].tolist(), float(lead)])
-            targets.append(float(order[0] == place))
-    return np.array(inputs), np.array(targets)
+def familiarity(retriever: Retriever, question: str) -> float:
+    """How much of a question (by idf) the tree knows at all."""
+    terms = [retriever.snapshot().term(term) for term in question_terms(question)]
+    return sum(term.idf for term in terms if term.count) / max(sum(term.idf for term in terms), 1e-9)
 
 
-def main() -> None:
-    """Print weights, curve, and what they reach on the reporting halves."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sets", nargs="*", default=[])
-    parser.add_argument("--limit", type=int, default=600)
-    parser.add_argument("--cache", type=Path, default=PROJECT / "build" / "bench")
-    options = parser.parse_args()
-    sets = collect(tuple(options.sets), options.limit, options.cache)
-    weights = search_weights(sets)
-    print("weights", dict(zip(_VOICES, weights.round(3).tolist(), strict=True)))
-    for entry in sets:
-        print(f"{entry.name:18} hit@1 {entry.quality(weights, 1)[0]:.3f} hit@5 {entry.quality(weights, 1)[1]:.3f}")
-    curve = fit_curve(sets, weights)
-    print("curve", dict(zip(("bias", *_VOICES, "lead"), curve.round(3).tolist(), strict=True)))
-    inputs, targets = curve_data(sets, weights, 1)
-    chance = 1.0 / (1.0 + np.exp(-inputs @ curve))
+def fit_curve(seen: Rows, right: Rows) -> confidence.Curve:
+    """Logistic regression by Newton's method, lightly regularised."""
+    weights = np.zeros(seen.shape[1])
+    for _ in range(60):
+        chance = 1.0 / (1.0 + np.exp(-seen @ weights))
+        gradient = seen.T @ (right - chance) - 0.1 * weights
+        hessian = (seen * (chance * (1 - chance))[:, None]).T @ seen + 0.1 * np.eye(len(weights))
+        weights = weights + np.linalg.solve(hessian, gradient)
+    names = [field.name for field in dataclasses.fields(confidence.Curve)]
+    return confidence.Curve(**dict(zip(names, weights.round(2).tolist(), strict=True)))
+
+
+def reliability(seen: Rows, right: Rows, curve: confidence.Curve) -> None:
+    """Print how often each tenth of confidence was right."""
+    chance = 1.0 / (1.0 + np.exp(-seen @ np.array(dataclasses.astuple(curve))))
+    print("\n| confidence | mean | right | results |\n|---|---|---|---|")
     for low in np.arange(0.0, 1.0, 0.1):
         chosen = (chance >= low) & (chance < low + 0.1)
         if chosen.any():
-            print(f"confidence {low:.1f}-{low + 0.1:.1f}: {targets[chosen].mean():.2f} right of {chosen.sum()}")
+            figures = f"{chance[chosen].mean():.2f} | {right[chosen].mean():.2f} | {chosen.sum()}"
+            print(f"| {low:.1f}-{low + 0.1:.1f} | {figures} |")
+
+
+def main() -> None:
+    """Print weights, curves, and what they reach on the reporting halves."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sets", nargs="*", default=[])
+    parser.add_argument("--limit", type=int, default=700, help="questions a set, spread over it")
+    parser.add_argument("--curve", action="store_true", help="fit the confidence curves under the present weights")
+    options = parser.parse_args()
+    same: dict[str, list[Case]] = {}
+    other: dict[str, list[Case]] = {}
+    curves: dict[bool, list[tuple[Rows, Rows]]] = {True: [], False: []}
+    for entry in bench_sets.load(tuple(options.sets)):
+        place = PROJECT / "build" / "bench" / entry.docs.relative_to(bench_sets.folder() or PROJECT)
+        questions = list(entry.questions[:: -(-len(entry.questions) // options.limit)])
+        for meaning in (True, False) if options.curve else (True,):
+            folder = place if meaning else place.with_name(place.name + "-words")
+            retriever = open_retriever(entry.docs, folder, meaning=meaning)
+            if options.curve:
+                known = {question.id: question for question in questions}
+                known |= {q.id: q for q in bench_sets.unanswerable(entry.name)[:200]}
+                curves[meaning].append(rated(retriever, list(known.values())))
+            else:
+                foreign = language_of(questions[0].text) != retriever.documents()[0].lang
+                (other if foreign else same)[entry.name] = [case(retriever, question) for question in questions]
+            retriever.close()
+        print(entry.name, len(questions), file=sys.stderr, flush=True)
+    for name, sets in (("SAME_LANGUAGE", same), ("OTHER_LANGUAGE", other)):
+        if sets:
+            weights = fit([cases[0::2] for cases in sets.values()])
+            print(f"{name} = {weights}\n")
+            for set_name, cases in sets.items():
+                figures = [quality(half, weights) for half in (cases[0::2], cases[1::2])]
+                print(f"{set_name:18}", "  ".join(f"hit@1 {one:.3f} hit@5 {five:.3f}" for one, five in figures))
+            print()
+    for meaning, found in curves.items():
+        if found:
+            seen, right = np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
+            curve = fit_curve(seen[0::2], right[0::2])
+            print(f"\n{'WITH_MEANING' if meaning else 'WORDS_ALONE'} = {curve}")
+            reliability(seen[1::2], right[1::2], curve)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from kb.answer.quantities import folded, quantities
+from kb.search.quantities import folded, quantities
 
 _CODE = re.compile(r"(?<![a-z0-9])[a-z]+(?:[-_./]?[a-z0-9]+)*(?![a-z0-9])")
 _NUMBERED = re.compile(r"(?P<name>[\u4e00-\u9fff]{1,3})(?P<number>\d+)(?![\d.])(?P<after>.{0,4})")

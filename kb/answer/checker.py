@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.answer.quantities import Quantity, asks_quantity, folded, negations, quantities
+from kb.search.quantities import Quantity, asks_quantity, folded, negations, quantities
 from kb.search.tokens import stop_terms, terms
 
 

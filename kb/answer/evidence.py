@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from kb.answer.answer import Evidence
-from kb.answer.quantities import asks_quantity, folded, quantities
 from kb.answer.signals import Asked, Place, anchored, signals
 from kb.answer.units import Unit, readable, units
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY
+from kb.search.quantities import asks_quantity, folded, quantities
 from kb.search.retriever import Found
 from kb.search.tokens import terms
 from kb.tree.document import Reference

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kb.answer.anchors import anchors, stands_in
-from kb.answer.quantities import asks_quantity, folded, quantities
 from kb.answer.subjects import Subjects
 from kb.answer.units import Unit, cells
 from kb.search.normalise import normalise
+from kb.search.quantities import asks_quantity, folded, quantities
 from kb.search.retriever import Found
 from kb.search.tokens import terms
 from kb.tree.document import language_of

@@ -6,11 +6,11 @@ import hashlib
 import json
 
 from kb.search import tokens
+from kb.search.chunks import chunks
 from kb.search.index import FOREVER
 from kb.search.keys import fact_key, section_keys
 from kb.search.postings import SegmentBuilder
 from kb.search.reading import document_sections
-from kb.search.sections import Section
 from kb.tree.document import Facts, Parsed
 from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState
@@ -37,8 +37,8 @@ class Batch:
         facts = parsed.facts
         sections = document_sections(parsed)
         keys, owners = section_keys(["\n".join((*section.trail, section.text)) for section in sections])
-        text_keys = [text_key(facts, section) for section in sections]
-        number = self.builder.add(keys, owners, text_keys, _fact_keys(facts, self._taxonomy))
+        names = [[chunk_key(text) for text in chunks(facts.title, section)] for section in sections]
+        number = self.builder.add(keys, owners, names, _fact_keys(facts, self._taxonomy))
         headings = list(dict.fromkeys(section.trail[-1] for section in sections if section.trail))
         self.rows.append(
             (state.path, state.size, state.mtime_ns, digest,
@@ -59,13 +59,6 @@ def _fact_keys(facts: Facts, taxonomy: Taxonomy) -> set[int]:
     return {fact_key("k", term) for term in keywords} | {fact_key("p", term) for term in path}
 
 
-def text_key(facts: Facts, section: Section) -> bytes:
-    """The digest of what is embedded for a section: the same words need one vector, in every version."""
-    text = embedded_text(facts.title, section.trail, section.text)
+def chunk_key(text: str) -> bytes:
+    """The digest of what is embedded: the same words need one vector, in every version and document."""
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
-
-
-def embedded_text(title: str, trail: tuple[str, ...], text: str) -> str:
-    """What the embedder reads for a section: title and headings first, then the text."""
-    heads = list(dict.fromkeys((title, *trail)))
-    return " › ".join(head for head in heads if head) + "\n" + text

@@ -69,9 +69,16 @@ class Embedder:
 
     def embed_passages(self, texts: list[str]) -> Floats:
         """Unit vectors of passages, shape (len(texts), dimensions); texts are cut at MAX_TOKENS tokens."""
-        result = np.zeros((len(texts), self.dimensions), np.float32)
-        tokens = [self._tokens(_PASSAGE + text) for text in texts]
-        order = sorted(range(len(texts)), key=lambda number: len(tokens[number]))
+        return self.embed_tokens([self.passage_tokens(text) for text in texts])
+
+    def passage_tokens(self, text: str) -> list[int]:
+        """The tokens of a passage, at most MAX_TOKENS, with the opening and closing ones."""
+        return self._tokens(_PASSAGE + text)
+
+    def embed_tokens(self, tokens: list[list[int]]) -> Floats:
+        """Unit vectors of token sequences of at most MAX_TOKENS, shape (len(tokens), dimensions)."""
+        result = np.zeros((len(tokens), self.dimensions), np.float32)
+        order = sorted(range(len(tokens)), key=lambda number: len(tokens[number]))
         group: list[int] = []
         for number in order:
             used = sum(len(tokens[member]) for member in group)

@@ -54,6 +54,8 @@ CREATE TABLE unreadable (
 ) WITHOUT ROWID;
 """
 FOREVER = 10_000_000
+# A walk over this many documents takes some 30 ms.
+LARGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,16 @@ class Index:
         row = self.connection.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
         return int(row[0]) if row else 0
 
+    @property
+    def is_built(self) -> bool:
+        """Whether the tree was ever read whole."""
+        return self.generation > 0
+
+    @property
+    def is_large(self) -> bool:
+        """Whether walking the tree takes long enough to be felt in a question."""
+        return bool(self.connection.execute("SELECT 1 FROM documents LIMIT 1 OFFSET ?", (LARGE,)).fetchone())
+
     def documents(self) -> list[Listed]:
         """Every readable document in path order, without reading any file."""
         rows = self.connection.execute(
@@ -144,9 +156,14 @@ class Index:
         rows = self.connection.execute("SELECT path, metadata FROM documents ORDER BY path")
         return {path: json.loads(metadata) for path, metadata in rows}
 
-    def update(self, taxonomy: Taxonomy, report: ProgressReport = no_progress) -> Report:
-        """Bring the index up to date with the tree; only changed files are read."""
-        found = {state.path: state for state in walk(self.root)}
+    def update(
+        self, taxonomy: Taxonomy, report: ProgressReport = no_progress, walked: Iterable[FileState] | None = None
+    ) -> Report:
+        """Bring the index up to date with the tree; only changed files are read.
+
+        `walked` is what a walk over the tree has just found, where the caller did that already.
+        """
+        found = {state.path: state for state in (walk(self.root) if walked is None else walked)}
         known = {
             path: (size, mtime)
             for path, size, mtime in self.connection.execute(

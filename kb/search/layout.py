@@ -9,8 +9,8 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-MAGIC = b"ALMPOST2"
-_HEAD = struct.Struct("<8s7Q")
+MAGIC = b"ALMPOST3"
+_HEAD = struct.Struct("<8s8Q")
 _SIZES = {"u1": 1, "u4": 4, "u8": 8}
 
 
@@ -21,15 +21,16 @@ class SegmentError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Counts:
     """How much a segment holds: text terms and their postings, frequent terms (kept as whole rows), document words
-    and their postings, sections and documents."""
+    and their postings, documents, sections and chunks."""
 
     terms: int
     postings: int
     frequent: int
     facts: int
     holders: int
-    sections: int
     documents: int
+    sections: int
+    chunks: int
 
     def pack(self) -> bytes:
         """The header."""
@@ -40,8 +41,9 @@ class Counts:
             self.frequent,
             self.facts,
             self.holders,
-            self.sections,
             self.documents,
+            self.sections,
+            self.chunks,
         )
 
     def arrays(self) -> tuple[tuple[str, str, int], ...]:
@@ -50,7 +52,8 @@ class Counts:
         `term_keys` (sorted) and `term_offsets` say where a term's `postings` (section numbers, rising) and their
         `impacts` (255 times the BM25 weight of the term there) lie; `frequent_keys` have a row of `frequent_impacts`
         over all sections instead. `fact_keys` (sorted), `fact_offsets` and `holders` do the same for documents.
-        `first` is each document's first section, `text_keys` 16 bytes for the words of a section.
+        `first` is each document's first section, `first_chunks` each section's first chunk, `chunk_keys` 16 bytes for
+        the words of each chunk.
         """
         return (
             ("term_keys", "u8", self.terms),
@@ -64,7 +67,8 @@ class Counts:
             ("fact_offsets", "u8", self.facts + 1),
             ("holders", "u4", self.holders),
             ("first", "u4", self.documents + 1),
-            ("text_keys", "u8", 2 * self.sections),
+            ("first_chunks", "u4", self.sections + 1),
+            ("chunk_keys", "u8", 2 * self.chunks),
         )
 
     def places(self) -> dict[str, tuple[str, int, int]]:

@@ -28,6 +28,26 @@ _INVERSE = re.compile(r"([A-Za-zμµ%]+)\s*[·∙⋅.* ]\s*([A-Za-z]{1,4})(?:⁻
 _SUPER = {"¹": "", "1": "", "²": "2", "³": "3"}
 
 
+# What a reader of the rendered page does not see: link targets, addresses, HTML marks.
+_TARGET = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"\n]*\")?\)")
+_ADDRESS = re.compile(r"<?https?://[^\s<>()（）\u3000-\u9fff]+>?")
+_MARK = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|<!--.{0,2000}?-->", re.DOTALL)
+
+
+def visible(text: str) -> str:
+    """The words of Markdown that a reader sees: without link targets, addresses and HTML marks.
+
+    Links to other pages would otherwise make a page look as if it were about them.
+    """
+    if "](" in text:
+        text = _TARGET.sub("]", text)
+    if "://" in text:
+        text = _ADDRESS.sub(" ", text)
+    if "<" in text:
+        text = _MARK.sub(" ", text)
+    return text
+
+
 @functools.cache
 def simplified() -> dict[int, str]:
     """Traditional -> simplified, one character each, from OpenCC's TSCharacters table (Apache-2.0)."""

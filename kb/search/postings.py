@@ -48,7 +48,8 @@ class SegmentBuilder:
         self._facts: list[Keys] = []
         self._lengths: list[int] = []
         self._first: list[int] = [0]
-        self._text_keys: list[bytes] = []
+        self._first_chunks: list[int] = [0]
+        self._chunk_keys: list[bytes] = []
         self.occurrences = 0
 
     @property
@@ -66,14 +67,16 @@ class SegmentBuilder:
         """The mean length that the weights are made with."""
         return self._mean or max(float(np.mean(self._lengths)) if self._lengths else 1.0, 1.0)
 
-    def add(self, keys: Keys, owners: Ints, text_keys: list[bytes], facts: Iterable[int]) -> int:
-        """Add a document: its term keys with repeats, the section (from 0) of each, 16 bytes for the words of every
-        section, and its fact keys. Returns the document's number in this segment.
+    def add(self, keys: Keys, owners: Ints, chunk_keys: list[list[bytes]], facts: Iterable[int]) -> int:
+        """Add a document: its term keys with repeats, the section (from 0) of each, for every section 16 bytes for the
+        words of each of its chunks, and the document's fact keys. Returns the document's number in this segment.
         """
         document, first = self.documents, self.sections
         self._occurrences.append((keys << _NUMBER_BITS) | (owners + first).astype(np.uint64))
-        self._lengths.extend(np.bincount(owners, minlength=len(text_keys)).tolist())
-        self._text_keys.extend(text_keys)
+        self._lengths.extend(np.bincount(owners, minlength=len(chunk_keys)).tolist())
+        for names in chunk_keys:
+            self._chunk_keys.extend(names)
+            self._first_chunks.append(len(self._chunk_keys))
         self.occurrences += len(keys)
         self._facts.append((np.fromiter(facts, np.uint64) << _NUMBER_BITS) | np.uint64(document))
         self._first.append(len(self._lengths))
@@ -88,9 +91,12 @@ class SegmentBuilder:
         weights = times / (times + norms[numbers])
         impacts = np.maximum(np.rint(weights * 255), 1).astype(np.uint8)
         facts, holders = _split(np.unique(_joined(self._facts)))
-        text_keys = np.frombuffer(b"".join(self._text_keys), np.uint64)
-        first = np.array(self._first, np.uint32)
-        _write(path, [_Slice(keys, numbers, impacts)], facts, holders, first, text_keys)
+        shape = _Shape(
+            np.array(self._first, np.uint32),
+            np.array(self._first_chunks, np.uint32),
+            np.frombuffer(b"".join(self._chunk_keys), np.uint64),
+        )
+        _write(path, [_Slice(keys, numbers, impacts)], facts, holders, shape)
 
 
 def _joined(parts: list[Keys]) -> Keys:
@@ -118,10 +124,19 @@ class _Slice:
     impacts: Bytes
 
 
-def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Numbers, first: Numbers, texts: Keys) -> None:
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """Which sections a document has, and which chunks a section: see `layout.Counts.arrays`."""
+
+    first: Numbers
+    first_chunks: Numbers
+    chunk_keys: Keys
+
+
+def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Numbers, shape: _Shape) -> None:
     """Write a segment. `facts` and `holders` are sorted as postings are."""
-    sections = len(texts) // 2
-    parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name, _, _ in Counts(*[0] * 7).arrays()}
+    sections = len(shape.first_chunks) - 1
+    parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name, _, _ in Counts(*[0] * 8).arrays()}
     sizes: list[Ints] = []
     for part in slices:
         terms, offsets = _offsets(part.keys)
@@ -143,11 +158,12 @@ def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Numbers, 
     parts["term_offsets"] = [np.zeros(1, np.int64), np.cumsum(np.concatenate(sizes) if sizes else [])]
     words, word_offsets = _offsets(facts)
     parts |= {"fact_keys": [words], "fact_offsets": [word_offsets], "holders": [holders]}
-    parts |= {"first": [first], "text_keys": [texts]}
+    parts |= {"first": [shape.first], "first_chunks": [shape.first_chunks], "chunk_keys": [shape.chunk_keys]}
     held = {name: sum(map(len, arrays)) for name, arrays in parts.items()}
     counts = Counts(
-        held["term_keys"], held["postings"], held["frequent_keys"], len(words), len(holders), sections, len(first) - 1
-    )
+        held["term_keys"], held["postings"], held["frequent_keys"], len(words), len(holders),
+        len(shape.first) - 1, sections, len(shape.chunk_keys) // 2,
+    )  # fmt: skip
     with fsio.replacing(path) as file:
         file.write(counts.pack())
         for name, kind, length in counts.arrays():
@@ -210,7 +226,8 @@ class Segment:
     fact_offsets: Keys
     holders: Numbers
     first: Numbers
-    text_keys: Keys
+    first_chunks: Numbers
+    chunk_keys: Keys
 
     @classmethod
     def open(cls, path: Path) -> Segment:
@@ -225,7 +242,7 @@ class Segment:
     @property
     def sections(self) -> int:
         """How many sections the segment holds."""
-        return len(self.text_keys) // 2
+        return len(self.first_chunks) - 1
 
     @property
     def documents(self) -> int:
@@ -278,8 +295,9 @@ def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Pat
     new_sections: list[Ints] = []
     facts: list[Keys] = []
     firsts: list[Ints] = [np.zeros(1, np.int64)]
-    texts: list[Keys] = []
-    documents = sections = 0
+    first_chunks: list[Ints] = [np.zeros(1, np.int64)]
+    chunk_keys: list[Keys] = []
+    documents = sections = chunks = 0
     for segment, living in zip(segments, alive, strict=True):
         lives = np.repeat(living, segment.sizes)
         new_document = np.where(living, np.cumsum(living) - 1 + documents, -1)
@@ -289,12 +307,19 @@ def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Pat
         words = np.repeat(segment.fact_keys, _spans(segment.fact_offsets))
         facts.append(_packed(words[holders >= 0], holders[holders >= 0]))
         firsts.append(np.cumsum(segment.sizes[living]) + sections)
-        texts.append(segment.text_keys.reshape(-1, 2)[lives].reshape(-1))
+        sizes = _spans(segment.first_chunks)
+        chunk_keys.append(segment.chunk_keys.reshape(-1, 2)[np.repeat(lives, sizes)].reshape(-1))
+        first_chunks.append(np.cumsum(sizes[lives]) + chunks)
         documents += int(living.sum())
         sections += int(lives.sum())
+        chunks += int(sizes[lives].sum())
     words, holders_of = _split(np.sort(_joined(facts)))
-    first = np.concatenate(firsts).astype(np.uint32)
-    _write(path, _merged(segments, new_sections), words, holders_of, first, _joined(texts))
+    shape = _Shape(
+        np.concatenate(firsts).astype(np.uint32),
+        np.concatenate(first_chunks).astype(np.uint32),
+        _joined(chunk_keys),
+    )
+    _write(path, _merged(segments, new_sections), words, holders_of, shape)
     return numbers
 
 

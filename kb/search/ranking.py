@@ -1,23 +1,31 @@
-"""Four voices, one ranking: path words, keywords, full text and meaning.
+"""Five voices, one ranking: path words, keywords, full text, meaning, and numbers where one is asked for.
 
 Each voice that is cheap to ask everywhere names candidates; then every voice says of every candidate a value of about
-0..1, and the weighted sum orders them. Weights and the confidence curve are fitted by scripts/fit_search.py on the
-open halves of public question sets; the starting point was path 0.4, keywords 0.3, number match 0.3.
+0..1, the weighted sum orders them, and the few best get a closer look (`closer`). Weights are fitted by
+scripts/fit_search.py on the open halves of public question sets; the starting point was path 0.4, keywords 0.3, number
+match 0.3. Those sets have neutral titles and paths, so the weights of keywords and path are set by hand.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kb.search.closer import Closeness
 from kb.search.postings import Floats, Ints
 from kb.search.snapshot import Flags, Snapshot, Term
+from kb.search.tokens import HAN
 
 # Cosines of the embedder lie in 0.7..0.95; this maps them onto 0..1.
 _COSINE_LOW = 0.75
 _COSINE_SPAN = 0.18
+# How many standard deviations above the mean cosine count as 1.
+_APART_SPAN = 5.0
+# A BM25 sum that counts as 1 for `strength`.
+_STRONG = 50.0
 # How many sections each voice may name.
 CANDIDATES = 200
 _NAMED_DOCUMENTS = 24
@@ -25,29 +33,64 @@ _SECTIONS_OF_NAMED = 40
 # Terms in more than a tenth of the sections are only looked up where rarer ones were found.
 _COMMON_SHARE = 10
 _COMMON_LEAST = 2_000
+_HAN = re.compile(f"[{HAN}]")
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much each voice counts, and the logistic curve from best score to confidence."""
+    """How much each part counts.
 
-    text: float = 1.0
-    keywords: float = 0.25
-    path: float = 0.15
-    meaning: float = 1.2
-    curve_offset: float = -3.0
-    curve_text: float = 4.0
-    curve_meaning: float = 3.5
+    Of the text: `strength` (BM25 as it is), `beside` (over the best section's), `covered` (by idf, how much of what the
+    tree knows of the question is there), `codes` (BM25 of Latin words and codes alone). Of meaning: `whole` (the
+    section's vector), `detail` (its nearest chunk), and how far both stand out among all (`whole_apart`,
+    `detail_apart`). On a closer look: `sentence`, `pair`, `number`.
+    """
+
+    strength: float
+    beside: float
+    covered: float
+    codes: float
+    keywords: float
+    path: float
+    whole: float
+    detail: float
+    whole_apart: float
+    detail_apart: float
+    sentence: float
+    pair: float
+    number: float
+
+    @property
+    def text(self) -> float:
+        """What the text voice can reach."""
+        return self.strength + self.beside + self.covered + self.codes
+
+    @property
+    def meaning(self) -> float:
+        """What the voice of meaning can reach."""
+        return self.whole + self.detail + self.whole_apart + self.detail_apart
+
+
+# For documents in the question's language, and for those in the other one, where words are few and meaning is most.
+SAME_LANGUAGE = Weights(
+    strength=0.27, beside=0.18, covered=0.18, codes=0.55, keywords=0.12, path=0.12,
+    whole=0.34, detail=0.39, whole_apart=0.34, detail_apart=0.35, sentence=0.17, pair=0.09, number=0.75,
+)  # fmt: skip
+OTHER_LANGUAGE = Weights(
+    strength=0.10, beside=0.60, covered=0.0, codes=0.0, keywords=0.12, path=0.12,
+    whole=0.65, detail=0.35, whole_apart=0.70, detail_apart=0.08, sentence=0.0, pair=0.0, number=0.19,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Voices:
-    """What each voice says of a section, 0..1, and the weighted sum."""
+    """What each voice says of a section, about 0..1, and the weighted sum."""
 
     text: float
     keywords: float
     path: float
     meaning: float
+    number: float
     score: float
 
 
@@ -57,38 +100,42 @@ class Candidate:
 
     section: int
     document: int
+    foreign: bool
     voices: Voices
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The embedder's voice: `nearest` names about so many sections, `cosines` compares the ones it is given."""
+    """The embedder's voice: `nearest` names about so many sections; `cosines` gives for sections the cosine of the
+    whole and of the nearest chunk (0 where there is no vector yet); `mean` and `spread` are those of all cosines."""
 
     nearest: Callable[[int], Ints]
-    cosines: Callable[[Ints], Floats]
+    cosines: Callable[[Ints], tuple[Floats, Floats]]
+    mean: float
+    spread: float
 
 
 def rank(
-    snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None, top: int, weights: Weights
+    snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None, top: int, lang: str
 ) -> list[Candidate]:
-    """The best sections, best first, at most `top`; only those that `passed` and that some voice heard."""
-    heard = voices(snapshot, terms, passed, meaning)
-    score = (
-        weights.text * heard.text
-        + weights.keywords * heard.keywords
-        + weights.path * heard.path
-        + weights.meaning * heard.meaning
-    )
+    """The best sections for a question in `lang`, best first, at most `top`; only those that `passed` and that some
+    voice heard."""
+    heard = ask(snapshot, terms, passed, meaning)
+    foreign = snapshot.langs[heard.owners] != lang if len(heard.owners) else np.zeros(0, bool)
+    same, other = weigh(heard, SAME_LANGUAGE), weigh(heard, OTHER_LANGUAGE)
+    text, sense, score = (np.where(foreign, *pair) for pair in zip(other, same, strict=True))
     best = np.argsort(-score, kind="stable")[: max(top, 0)]
     return [
         Candidate(
             int(heard.sections[place]),
-            int(snapshot.document_of[heard.sections[place]]),
+            int(heard.owners[place]),
+            bool(foreign[place]),
             Voices(
-                float(heard.text[place]),
+                float(text[place]),
                 float(heard.keywords[place]),
                 float(heard.path[place]),
-                float(heard.meaning[place]),
+                float(sense[place]),
+                0.0,
                 float(score[place]),
             ),
         )
@@ -97,18 +144,51 @@ def rank(
     ]
 
 
+def closer_voices(candidate: Candidate, close: Closeness) -> Voices:
+    """The voices of a candidate after a closer look."""
+    weights = OTHER_LANGUAGE if candidate.foreign else SAME_LANGUAGE
+    number = close.value.score if close.value else 0.0
+    gained = weights.sentence * close.sentence + weights.pair * close.pair + weights.number * number
+    return replace(candidate.voices, number=number, score=candidate.voices.score + gained)
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The candidate `sections` (rising numbers) and what each voice says of each."""
+    """The candidate `sections` (rising numbers), the rows of their documents, and each part of each voice."""
 
     sections: Ints
-    text: Floats
+    owners: Ints
+    strength: Floats
+    beside: Floats
+    covered: Floats
+    codes: Floats
     keywords: Floats
     path: Floats
-    meaning: Floats
+    whole: Floats
+    detail: Floats
+    whole_apart: Floats
+    detail_apart: Floats
 
 
-def voices(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None) -> Heard:
+def weigh(heard: Heard, weights: Weights) -> tuple[Floats, Floats, Floats]:
+    """The voices of text and meaning (about 0..1) and the score of each candidate."""
+    text = (
+        weights.strength * heard.strength
+        + weights.beside * heard.beside
+        + weights.covered * heard.covered
+        + weights.codes * heard.codes
+    )
+    meaning = (
+        weights.whole * heard.whole
+        + weights.detail * heard.detail
+        + weights.whole_apart * heard.whole_apart
+        + weights.detail_apart * heard.detail_apart
+    )
+    score = text + meaning + weights.keywords * heard.keywords + weights.path * heard.path
+    return text / max(weights.text, 1e-9), meaning / max(weights.meaning, 1e-9), score
+
+
+def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None) -> Heard:
     """Ask every voice about every section that one of them names and that `passed`."""
     known = [snapshot.term(term) for term in terms]
     keywords = fact_voice(snapshot, "k", terms)
@@ -118,14 +198,56 @@ def voices(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning
         named.append(meaning.nearest(CANDIDATES))
     chosen = np.unique(np.concatenate(named))
     chosen = chosen[passed[chosen]]
-    owners = snapshot.document_of[chosen]
+    owners = snapshot.document_of[chosen].astype(np.int64)
+    total, covered, codes = _text(terms, known, chosen)
+    possible = np.float32(max(sum(term.idf for term in known if term.count), 1e-9))
+    whole, detail, whole_apart, detail_apart = _meaning(meaning, chosen)
     return Heard(
-        chosen,
-        text_voice(known, chosen),
-        keywords[owners],
-        path[owners],
-        np.zeros(len(chosen), np.float32) if meaning is None else meaning_voice(meaning.cosines(chosen)),
+        sections=chosen,
+        owners=owners,
+        strength=total / np.float32(_STRONG),
+        beside=total / max(total.max(initial=0.0), np.float32(1e-9)),
+        covered=covered / possible,
+        codes=codes / possible,
+        keywords=keywords[owners],
+        path=path[owners],
+        whole=whole,
+        detail=detail,
+        whole_apart=whole_apart,
+        detail_apart=detail_apart,
     )
+
+
+def _text(terms: list[str], known: list[Term], sections: Ints) -> tuple[Floats, Floats, Floats]:
+    """For each of the `sections` its BM25 sum, the idf of the terms it holds, and the BM25 sum of Latin terms."""
+    total, covered, codes = (np.zeros(len(sections), np.float32) for _ in range(3))
+    for term, found in zip(terms, known, strict=True):
+        if found.count:
+            weight = found.at(sections)
+            idf = np.float32(found.idf)
+            total += weight * idf
+            covered += (weight > 0) * idf
+            if not _HAN.match(term):
+                codes += weight * idf
+    return total, covered, codes
+
+
+def _meaning(meaning: Meaning | None, sections: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+    """Whole and detail on the scale of the other voices, and how far each stands out.
+
+    Sections without a vector yet count as the average of the others that were named.
+    """
+    if meaning is None or not len(sections):
+        nothing = np.zeros(len(sections), np.float32)
+        return nothing, nothing, nothing, nothing
+    scaled: list[Floats] = []
+    apart: list[Floats] = []
+    for cosines in meaning.cosines(sections):
+        known = cosines != 0
+        filled = np.where(known, cosines, cosines[known].mean() if known.any() else 0.0).astype(np.float32)
+        scaled.append(np.clip((filled - _COSINE_LOW) / _COSINE_SPAN, 0.0, 1.5))
+        apart.append(np.clip((filled - meaning.mean) / max(meaning.spread, 1e-3) / _APART_SPAN, 0.0, 2.0))
+    return scaled[0], scaled[1], apart[0], apart[1]
 
 
 def best_by_text(snapshot: Snapshot, terms: list[Term], passed: Flags, count: int) -> Ints:
@@ -171,16 +293,6 @@ def _add(term: Term, total: Floats) -> None:
             )
 
 
-def text_voice(terms: list[Term], sections: Ints) -> Floats:
-    """BM25 of each of the `sections` (rising), over the highest score that any text could have: 0..1."""
-    total = np.zeros(len(sections), np.float32)
-    possible = sum(term.idf for term in terms)
-    for term in terms:
-        if term.count:
-            total += term.at(sections) * np.float32(term.idf)
-    return total / np.float32(possible) if possible else total
-
-
 def fact_voice(snapshot: Snapshot, field: str, terms: list[str]) -> Floats:
     """For each document, which part (by idf) of those `terms` that any document's `field` knows its own has: 0..1.
 
@@ -209,10 +321,3 @@ def _best_by_facts(snapshot: Snapshot, total: Floats) -> Ints:
     starts = np.repeat(snapshot.first[rows] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
     sections: Ints = starts + np.arange(int(sizes.sum()))
     return sections
-
-
-def meaning_voice(cosines: Floats) -> Floats:
-    """Cosines on the scale of the other voices. Sections without a vector yet (0) count as an average one."""
-    known = cosines != 0
-    filled = np.where(known, cosines, cosines[known].mean() if known.any() else 0.0)
-    return np.clip((filled - _COSINE_LOW) / _COSINE_SPAN, 0.0, 1.5).astype(np.float32)

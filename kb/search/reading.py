@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,8 @@ from kb.search.sections import Section, sections
 from kb.search.snapshot import Filter, Snapshot
 from kb.search.tokens import counted
 from kb.tree import document
-from kb.tree.document import Parsed
+from kb.tree.document import Parsed, Problem
+from kb.tree.textfile import read_text
 
 _CUTS_KEPT = 64
 
@@ -31,12 +33,26 @@ class DocumentReader:
         self._lock = lock
         self._cuts: dict[str, tuple[State, Cut]] = {}
 
-    def cut_document(self, path: str, state: State) -> Cut:
-        """The document in this state and its sections; the last few are kept, since questions follow each other."""
+    def cut_document(self, path: str, state: State) -> Cut | None:
+        """The document and its sections, None when the index knows another state of it.
+
+        The last few are kept, since questions follow each other.
+        """
         kept = self._cuts.get(path)
-        if kept is not None and kept[0] == state:
+        if kept is not None and kept[0] == state and self.state_of(path) == state:
             return kept[1]
-        parsed = document.load(self.root, path)
+        with self._lock:
+            row = (
+                self._index()
+                .connection.execute(
+                    "SELECT metadata, problems FROM documents WHERE path=? AND size=? AND mtime_ns=?", (path, *state)
+                )
+                .fetchone()
+            )
+        if row is None:
+            return None
+        problems = [Problem(path, *entry) for entry in json.loads(row[1])]
+        parsed = document.restore(path, read_text(self.root / path).text, json.loads(row[0]), problems)
         cut = (parsed, document_sections(parsed))
         with self._lock:
             while len(self._cuts) >= _CUTS_KEPT:
@@ -80,12 +96,11 @@ class Reading:
         """The document and its sections, when its file is as it was indexed."""
         try:
             found = (self.reader.root / path).stat()
-            state = (found.st_size, found.st_mtime_ns)
-            if self.reader.state_of(path) == state:
-                cut = self.reader.cut_document(path, state)
-                if len(cut[1]) == sections:
-                    return cut
-                # Another process indexed it again after the snapshot was taken.
+            cut = self.reader.cut_document(path, (found.st_size, found.st_mtime_ns))
+            if cut is not None and len(cut[1]) == sections:
+                return cut
+            if cut is not None:
+                # It was indexed again after the snapshot was taken.
                 self.outdated = True
                 return None
         except (OSError, AlmanacError):

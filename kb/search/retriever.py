@@ -4,49 +4,53 @@ from __future__ import annotations
 
 import datetime
 import logging
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from kb.config import ProgressReport, no_progress
-from kb.search import ranking
-from kb.search.building import embedded_text
+from kb.errors import AlmanacError
+from kb.search import closer, ranking
+from kb.search.confidence import confidence
+from kb.search.embedding import ChunkVectors, EmbedPassages, EmbedQuery
 from kb.search.index import Index, Listed, Report
-from kb.search.postings import Floats, Ints
-from kb.search.query import parse_query
-from kb.search.ranking import Candidate, Meaning, Voices, Weights
+from kb.search.numbers import Value, asked_kinds
+from kb.search.query import Query, parse_query
+from kb.search.ranking import Meaning, Voices
 from kb.search.reading import DocumentReader, Reading, passes
 from kb.search.sections import Section
 from kb.search.snapshot import Filter, Flags, Snapshot
 from kb.search.tokens import question_terms
-from kb.search.vectors import VectorStore
-from kb.tree.document import Parsed, Problem
+from kb.tree.document import Parsed, Problem, language_of
 from kb.tree.taxonomy import FILE_NAME, Taxonomy, load_taxonomy
+from kb.tree.walk import walk
 
 _log = logging.getLogger(__name__)
-
-EmbedQuery = Callable[[str], Floats]
-EmbedPassages = Callable[[list[str]], Floats]
 
 # The tree is walked again at most this often, and never for more than a twentieth of the time.
 _RECHECK_S = 1.0
 _RECHECK_FACTOR = 20
 _POOL = 60
 _ATTEMPTS = 4
+# How many of the best sections are read closely.
+_LOOKED_AT = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A section that may answer the question, with the document it stands in and why it was chosen."""
+    """A section that may answer the question, with the document it stands in and why it was chosen.
+
+    `value` is the quantity in it that a question for a number asks for, as it is written.
+    """
 
     document: Parsed
     section: Section
     voices: Voices
     confidence: float
+    value: Value | None = None
 
     @property
     def path(self) -> str:
@@ -67,29 +71,27 @@ class Status:
 class Retriever:
     """Search over the tree at `root` with its index in `folder`. Safe to call from several threads."""
 
-    def __init__(self, root: Path, folder: Path, *, weights: Weights | None = None) -> None:
+    def __init__(self, root: Path, folder: Path) -> None:
         self.root = root
         self.folder = folder
-        self.weights = weights or Weights()
         self._lock = threading.RLock()
         self._index: Index | None = None
         self._snapshot: Snapshot | None = None
         self._taxonomy: tuple[tuple[int, int], Taxonomy] | None = None
-        self._vectors: VectorStore | None = None
-        self._embed_query: EmbedQuery | None = None
-        self._embed_passages: EmbedPassages | None = None
-        self._query_vector: tuple[str, Floats] | None = None
-        self._places: tuple[int, Ints] | None = None
-        self._reader = DocumentReader(root, lambda: self.index, self._lock)
+        self._vectors: ChunkVectors | None = None
+        self.reader = DocumentReader(root, lambda: self.index, self._lock)
         self._checked = 0.0
         self._check_cost = 0.0
+        self._checking = False
+        self._closed = False
 
     def close(self) -> None:
         """Release the databases."""
         with self._lock:
+            self._closed = True
             if self._index is not None:
                 self._index.close()
-            self._index = self._snapshot = self._vectors = self._places = None
+            self._index = self._snapshot = self._vectors = None
 
     @property
     def taxonomy(self) -> Taxonomy:
@@ -114,29 +116,58 @@ class Retriever:
 
     def update(self, report: ProgressReport = no_progress) -> Report:
         """Bring the index up to date with the tree now."""
+        started = time.monotonic()
+        walked = list(walk(self.root))
         with self._lock:
-            started = time.monotonic()
-            outcome = self.index.update(self.taxonomy, report)
+            self._check_cost = time.monotonic() - started
+            outcome = self.index.update(self.taxonomy, report, walked)
             self._checked = time.monotonic()
-            self._check_cost = self._checked - started if not outcome.changed else 0.0
             return outcome
 
     def snapshot(self) -> Snapshot:
-        """The current state, after looking whether the tree changed (not at every call: see _RECHECK_S)."""
+        """The current state, after looking whether the tree changed (not at every call: see _RECHECK_S).
+
+        Where walking the tree takes long, that happens beside the question: what is found is compared with its file
+        in any case, and a new document is found a moment later.
+        """
         with self._lock:
             pause = max(_RECHECK_S, _RECHECK_FACTOR * self._check_cost)
-            if self._checked == 0.0 or time.monotonic() - self._checked > pause:
+            if self._checked == 0.0 and not (self.index.is_built and self.index.is_large):
                 self.update()
+            elif time.monotonic() - self._checked > pause:
+                self._check_beside() if self.index.is_large else self.update()
             if self._snapshot is None or self._snapshot.generation != self.index.generation:
                 self._snapshot = Snapshot(self.index)
             return self._snapshot
+
+    def _check_beside(self) -> None:
+        """Look for changes in another thread; one at a time."""
+        if not self._checking:
+            self._checking = True
+            threading.Thread(target=self._check, name="almanac-fresh", daemon=True).start()
+
+    def _check(self) -> None:
+        try:
+            started = time.monotonic()
+            walked = list(walk(self.root))
+            with self._lock:
+                if not self._closed:
+                    self._check_cost = time.monotonic() - started
+                    self.index.update(self.taxonomy, walked=walked)
+        except (AlmanacError, sqlite3.Error) as error:
+            # Questions go on with the index as it is; the next one that needs the disk says what is wrong with it.
+            _log.warning("the tree could not be compared with its index: %s", error)
+        finally:
+            with self._lock:
+                self._checked = time.monotonic()
+                self._checking = False
 
     def status(self) -> Status:
         """Counts for the status line and the doctor."""
         snapshot = self.snapshot()
         with self._lock:
             problems = tuple(self.index.problems())
-            embedded = int((self._section_places(snapshot) >= 0).sum()) if self._vectors else 0
+            embedded = self._vectors.embedded(snapshot) if self._vectors else 0
         return Status(len(snapshot.ids), int(snapshot.alive.sum()), embedded, problems)
 
     def documents(self) -> list[Listed]:
@@ -145,20 +176,12 @@ class Retriever:
         with self._lock:
             return self.index.documents()
 
-    # -- vectors ---------------------------------------------------------------------------------------------
-
     def use_embedder(
         self, model: str, dimensions: int, embed_query: EmbedQuery, embed: EmbedPassages | None = None
     ) -> None:
-        """Let meaning take part: `model` is the embedder's digest, `embed_query` gives a normalised vector.
-
-        With `embed`, the units of evidence are compared with the question too (`similarities`).
-        """
+        """Let meaning take part: see `ChunkVectors`."""
         with self._lock:
-            self._embed_passages = embed
-            self._vectors = VectorStore(self.folder, model, dimensions)
-            self._embed_query = embed_query
-            self._places = None
+            self._vectors = ChunkVectors(self.folder, model, dimensions, embed_query, embed)
 
     def embed_missing(
         self,
@@ -167,65 +190,20 @@ class Retriever:
         stop: Callable[[], bool] = lambda: False,
         batch: int = 8,
     ) -> int:
-        """Embed the sections that have no vector yet; returns how many were. `stop` ends it early, nothing lost.
-
-        The first sections of all documents come first, so that half the work already helps every document.
-        """
-        if self._vectors is None or not self._vectors.writable:
+        """Embed the chunks that have no vector yet; returns how many were. `stop` ends it early, nothing lost."""
+        if self._vectors is None:
             return 0
         snapshot = self.snapshot()
-        with self._lock:
-            missing = np.flatnonzero((self._section_places(snapshot) < 0) & snapshot.alive)
-        missing = missing[np.argsort(missing - snapshot.first[snapshot.document_of[missing]], kind="stable")]
-        digests = snapshot.text_keys()
-        done = 0
-        for start in range(0, len(missing), batch):
-            if stop():
-                break
-            report("embed", start, len(missing))
-            numbers, texts = self._to_embed(snapshot, missing[start : start + batch])
-            if numbers:
-                vectors = embed(texts)
-                with self._lock:
-                    self._vectors.append(digests[numbers], vectors)
-                    self._places = None
-                done += len(numbers)
-        report("embed", len(missing), len(missing))
-        return done
-
-    def _to_embed(self, snapshot: Snapshot, chosen: Ints) -> tuple[list[int], list[str]]:
-        """Those of the `chosen` sections whose files are as indexed, and what the embedder reads for each."""
-        numbers: list[int] = []
-        texts: list[str] = []
-        reading = Reading(self._reader, snapshot)
-        for number in chosen.tolist():
-            read = reading.section(number)
-            if read is not None:
-                parsed, section = read
-                numbers.append(number)
-                texts.append(embedded_text(parsed.facts.title, section.trail, section.text))
-        return numbers, texts
-
-    def _section_places(self, snapshot: Snapshot) -> Ints:
-        """For each section of `snapshot` the row of its vector, -1 without one."""
-        assert self._vectors is not None
-        if self._places is None or self._places[0] != snapshot.generation:
-            self._places = (snapshot.generation, self._vectors.places(snapshot.text_keys()))
-            self._vectors.prepare()
-        return self._places[1]
-
-    # -- search ----------------------------------------------------------------------------------------------
+        return self._vectors.embed(snapshot, lambda: Reading(self.reader, snapshot), embed, report, stop, batch)
 
     def find(self, question: str, top: int = 10, limits: Filter | None = None) -> list[Found]:
         """The sections that may answer `question`, best first; every one is as its file is now."""
-        limits = limits or Filter(on=datetime.date.today())
-        query = parse_query(question, limits)
+        query = parse_query(question, limits or Filter(on=datetime.date.today()))
         found: list[Found] = []
         for _ in range(_ATTEMPTS):
             snapshot = self.snapshot()
-            candidates = self._rank(snapshot, query.text, query.limits)
-            reading = Reading(self._reader, snapshot)
-            found = self._found(reading, candidates, query.limits, top)
+            reading = Reading(self.reader, snapshot)
+            found = self._find(snapshot, reading, query, top)
             if not reading.stale and not reading.outdated:
                 return found
             with self._lock:
@@ -235,66 +213,50 @@ class Retriever:
                 self._snapshot = None
         return found
 
+    def _find(self, snapshot: Snapshot, reading: Reading, query: Query, top: int) -> list[Found]:
+        """The sections that stand as indexed and pass the limits, after a closer look at the first ones."""
+        terms = question_terms(query.text)
+        if not terms:
+            return []
+        passed = snapshot.allowed(query.limits)
+        meaning = self.meaning(snapshot, query.text, passed)
+        candidates = ranking.rank(snapshot, terms, passed, meaning, _POOL, language_of(query.text))
+        known = {term: snapshot.term(term).idf for term in terms if snapshot.term(term).count}
+        kinds = asked_kinds(query.text)
+        found: list[Found] = []
+        for candidate in candidates:
+            if len(found) >= max(top, _LOOKED_AT):
+                break
+            read = reading.section(candidate.section)
+            if read is None or not passes(*read, query.limits):
+                continue
+            close = closer.look(read[1], known, kinds) if len(found) < _LOOKED_AT else closer.FAR
+            found.append(Found(*read, ranking.closer_voices(candidate, close), 0.0, close.value))
+        found.sort(key=lambda item: -item.voices.score)
+        familiar = sum(known.values()) / sum(snapshot.term(term).idf for term in terms)
+        return [
+            replace(item, confidence=confidence(item.voices, lead(found, item), familiar, meaning=meaning is not None))
+            for item in found[: max(top, 0)]
+        ]
+
+    def meaning(self, snapshot: Snapshot, text: str, passed: Flags) -> Meaning | None:
+        """The embedder's voice on `text`, for sections that `passed`; None without an embedder or vectors."""
+        if self._vectors is None or not text.strip():
+            return None
+        return self._vectors.meaning(snapshot, text, passed)
+
+    def similarities(self, question: str) -> Callable[[list[str]], list[float]] | None:
+        """A function that gives the cosines of texts with `question`; None without an embedder."""
+        return None if self._vectors is None else self._vectors.similarities(question)
+
     def term_weights(self, terms: list[str]) -> dict[str, float]:
         """How rare each term is in the text of the tree: 0..1, 1 for a term that stands nowhere."""
         snapshot = self.snapshot()
         unknown = snapshot.idf(0)
         return {term: snapshot.term(term).idf / unknown for term in terms}
 
-    def _rank(self, snapshot: Snapshot, text: str, limits: Filter) -> list[Candidate]:
-        terms = question_terms(text)
-        passed = snapshot.allowed(limits)
-        if not terms:
-            return []
-        return ranking.rank(snapshot, terms, passed, self.meaning(snapshot, text, passed), _POOL, self.weights)
 
-    def meaning(self, snapshot: Snapshot, text: str, passed: Flags) -> Meaning | None:
-        """The embedder's voice on `text`, for sections that `passed`; None without an embedder."""
-        vectors = self._vectors
-        if self._embed_query is None or vectors is None or not text.strip():
-            return None
-        query = self._vector(text)
-        with self._lock:
-            places = self._section_places(snapshot)
-        allowed = np.where(passed, places, -1)
-        return Meaning(
-            lambda count: vectors.nearest(allowed, query, count),
-            lambda sections: vectors.cosines(places[sections], query),
-        )
-
-    def _vector(self, text: str) -> Floats:
-        """The vector of a question; the last one is kept, since search and evidence both want it."""
-        assert self._embed_query is not None
-        kept = self._query_vector
-        if kept is None or kept[0] != text:
-            kept = self._query_vector = (text, self._embed_query(text))
-        return kept[1]
-
-    def similarities(self, question: str) -> Callable[[list[str]], list[float]] | None:
-        """A function that gives the cosines of texts with `question`; None without an embedder."""
-        embed = self._embed_passages
-        if embed is None or self._embed_query is None:
-            return None
-        query = self._vector(question)
-        return lambda texts: [float(value) for value in embed(texts) @ query]
-
-    def _found(self, reading: Reading, candidates: list[Candidate], limits: Filter, top: int) -> list[Found]:
-        """The candidates that stand as indexed and pass the limits, at most `top`."""
-        found: list[Found] = []
-        for candidate in candidates:
-            if len(found) >= top:
-                break
-            read = reading.section(candidate.section)
-            if read is not None and passes(read[0], read[1], limits):
-                found.append(Found(read[0], read[1], candidate.voices, self.confidence(candidate.voices)))
-        return found
-
-    def confidence(self, voices: Voices) -> float:
-        """How likely a section with these voices is the right one, 0..1 (logistic curve, see Weights)."""
-        weights = self.weights
-        value = (
-            weights.curve_offset
-            + weights.curve_text * (voices.text + 0.3 * voices.keywords + 0.2 * voices.path)
-            + weights.curve_meaning * (voices.meaning - 0.5)
-        )
-        return float(1.0 / (1.0 + np.exp(-value)))
+def lead(found: list[Found], item: Found) -> float:
+    """How far the score of `item` lies above the best of another document."""
+    others = (other.voices.score for other in found if other.path != item.path)
+    return item.voices.score - max(others, default=0.0)

@@ -15,7 +15,7 @@ from itertools import pairwise
 # Part of the index fingerprint: raise it when sections change.
 VERSION = "3"
 
-# The embedder reads 512 tokens, about 700 Chinese characters or 2,000 English ones; `_weight` counts a Chinese
+# The embedder reads 512 tokens, about 700 Chinese characters or 2,000 English ones; `weight` counts a Chinese
 # character as 1 and others as 0.35, so that a section fits.
 SOFT_LIMIT = 620.0
 HARD_LIMIT = 12_000
@@ -27,11 +27,11 @@ _ITEM = re.compile(r"^( *)(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])[ \t]*(
 _BULLET = re.compile(r"^( *)(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+|\d{1,3}、|[（(]\d{1,3}[)）])(?=\S)")
 _TABLE_RULE = re.compile(r"^ *\|? *:?-{1,} *:?(?: *\| *:?-{1,} *:?)* *\|? *$")
 # An English full stop behind one of these, or behind a single capital (a name's initial), ends no sentence.
-_ABBREVIATION = re.compile(
-    r"\b(?:approx|ca|nos?|max|min|figs?|eq|vs|etc|e\.g|i\.e|cf|vol|dr|mrs?|ms|prof|st|spp?|var|cv|ref|sec|tab|pp?|"
-    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|u\.s|inc|ltd|co|dept|temp|avg|incl|excl|[A-Z])\.$",
-    re.IGNORECASE,
-)
+_ABBREVIATED = """
+approx ca no nos max min fig figs eq vs etc e.g i.e cf vol dr mr mrs ms prof st sp spp var cv ref sec tab p pp jan feb
+mar apr jun jul aug sep sept oct nov dec u.s inc ltd co dept temp avg incl excl
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 _SENTENCE_END = re.compile(r"(?<=[。！？；!?])[”’」』）)]*|(?<=[.!?])(?=\s+[A-Z\"'(\d])|\n")
 
 
@@ -193,7 +193,8 @@ def _clean(heading: str) -> str:
     return re.sub(r"(\*\*|__|`)(.+?)\1", r"\2", heading).strip()
 
 
-def _weight(text: str) -> float:
+def weight(text: str) -> float:
+    """How long a text is for the embedder, in Chinese characters."""
     # Chinese characters take three bytes in UTF-8, Latin ones one: counted so, the weight costs a microsecond.
     wide = 0.0 if text.isascii() else (len(text.encode("utf-8", "replace")) - len(text)) / 2
     return wide + 0.35 * (len(text) - wide)
@@ -208,13 +209,13 @@ def _divide(trail: tuple[str, ...], start: int, end: int, blocks: list[Block]) -
     chosen: list[Block] = []
     size = 0.0
     for piece in pieces:
-        weight = _weight(piece.text)
+        added = weight(piece.text)
         lead_in = chosen and chosen[-1].text.rstrip().endswith((":", "："))
-        if chosen and size + weight > SOFT_LIMIT and not lead_in:
+        if chosen and size + added > SOFT_LIMIT and not lead_in:
             parts.append(_section(trail, start if not parts else chosen[0].start, chosen))
             chosen, size = [], 0.0
         chosen.append(piece)
-        size += weight
+        size += added
     parts.append(_section(trail, start if not parts else chosen[0].start, chosen))
     return parts
 
@@ -225,7 +226,7 @@ def _section(trail: tuple[str, ...], start: int, blocks: list[Block]) -> Section
 
 def _cut(block: Block) -> list[Block]:
     """A long paragraph as several, cut between sentences; other blocks only beyond HARD_LIMIT, between lines."""
-    if block.kind == "paragraph" and _weight(block.text) > SOFT_LIMIT:
+    if block.kind == "paragraph" and weight(block.text) > SOFT_LIMIT:
         return _cut_sentences(block)
     if len(block.text) <= HARD_LIMIT or block.kind == "table":
         return [block]
@@ -235,15 +236,15 @@ def _cut(block: Block) -> list[Block]:
 def _cut_sentences(block: Block) -> list[Block]:
     pieces: list[Block] = []
     current: list[str] = []
-    weight = 0.0
+    size = 0.0
     line = first = block.start
     for sentence, newlines in split_sentences(block.text):
-        added = _weight(sentence)
-        if current and weight + added > SOFT_LIMIT:
+        added = weight(sentence)
+        if current and size + added > SOFT_LIMIT:
             pieces.append(Block(block.kind, first, line - current[-1].endswith("\n"), "".join(current)))
-            current, weight, first = [], 0.0, line
+            current, size, first = [], 0.0, line
         current.append(sentence)
-        weight += added
+        size += added
         line += newlines
     if "".join(current).strip():
         pieces.append(Block(block.kind, first, min(line, block.end), "".join(current)))
@@ -271,11 +272,16 @@ def split_sentences(text: str) -> list[tuple[str, int]]:
     Joined together they are `text` again. Abbreviations and decimals do not end a sentence: an English full
     stop counts only before white space and a capital, quote or digit.
     """
-    cuts = [
-        found.end()
-        for found in _SENTENCE_END.finditer(text)
-        if not _ABBREVIATION.search(text[max(0, found.end() - 12) : found.end()])
-    ]
+    cuts = [found.end() for found in _SENTENCE_END.finditer(text) if not _is_abbreviation(text, found.end())]
     bounds = [0, *(cut for cut in cuts if 0 < cut < len(text)), len(text)]
     parts = [text[a:b] for a, b in pairwise(bounds) if b > a]
     return [(part, part.count("\n")) for part in parts]
+
+
+def _is_abbreviation(text: str, end: int) -> bool:
+    """Whether the full stop before `end` belongs to an abbreviation or an initial."""
+    if text[end - 1 : end] != ".":
+        return False
+    before = text[max(0, end - 13) : end - 1].split()
+    word = before[-1].lstrip("([{\"'“‘") if before and not text[end - 2].isspace() else ""
+    return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word.isascii())

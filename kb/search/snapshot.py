@@ -53,7 +53,8 @@ class Snapshot:
 
     Sections are numbered 0..n-1 across the segments; `document_of[s]` is the row of a section's document in the
     columns `ids`, `paths`, `valid_from`, `valid_to`, `released`, ...; -1 marks a section that no longer counts.
-    A document's sections are `first[row]` .. `first[row] + size[row] - 1`.
+    A document's sections are `first[row]` .. `first[row] + size[row] - 1`; a section's chunks, numbered likewise, are
+    `first_chunk[s]` .. `first_chunk[s] + chunks_of[s] - 1`.
     """
 
     def __init__(self, index: Index) -> None:
@@ -95,6 +96,10 @@ class Snapshot:
             self.first[mine] = starts[number[mine]] + base
             self.size[mine] = sizes[number[mine]]
             self._rows_of.append(row_of)
+        spans = [segment.first_chunks[1:] - segment.first_chunks[:-1] for segment in self.segments]
+        self.chunks_of = np.concatenate([np.zeros(0, np.int64), *spans]).astype(np.int64)
+        self.first_chunk = np.cumsum(self.chunks_of) - self.chunks_of
+        self.section_of_chunk = np.repeat(np.arange(self.sections, dtype=np.int32), self.chunks_of)
         self.alive: Flags = self.document_of >= 0
         self.living = max(int(self.alive.sum()), 1)
         self._terms: dict[str, Term] = {}
@@ -108,11 +113,11 @@ class Snapshot:
         """Which section of its document it is, from 0."""
         return section - int(self.first[self.document_of[section]])
 
-    def text_keys(self) -> npt.NDArray[np.uint64]:
-        """The digest of each section's words, shape (sections, 2)."""
+    def chunk_keys(self) -> npt.NDArray[np.uint64]:
+        """The digest of each chunk's words, shape (chunks, 2)."""
         if not self.segments:
             return np.zeros((0, 2), np.uint64)
-        return np.concatenate([segment.text_keys.reshape(-1, 2) for segment in self.segments])
+        return np.concatenate([segment.chunk_keys.reshape(-1, 2) for segment in self.segments])
 
     def term(self, term: str) -> Term:
         """Where `term` stands in the text of sections."""

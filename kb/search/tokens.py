@@ -18,7 +18,7 @@ import Stemmer
 from kb.search.normalise import normalise
 
 # Part of the index fingerprint: raise it when terms change.
-VERSION = "2"
+VERSION = "3"
 
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 WORD = r"[a-z0-9\u00c0-\u024f\u0370-\u03ff]+(?:[-._/+:][a-z0-9]+)*(?:'[a-z]+)?"

@@ -56,6 +56,8 @@ class VectorStore:
         self._digests: Digests = np.zeros((0, 2), np.uint64)
         self._order: Ints = np.zeros(0, np.int64)
         self._signs: Signs | None = None
+        self._sample: Floats | None = None
+        self._sampled = 0
 
     def _refresh(self) -> Digests:
         """The digests of all whole rows, as they are on disk now."""
@@ -124,10 +126,23 @@ class VectorStore:
             return present
         return present[np.argpartition(-near, count)[:count]]
 
+    def spread(self, query: Floats) -> tuple[float, float]:
+        """Mean and standard deviation of the cosines of `query` with (a sample of) all rows."""
+        sample = self._sample
+        if sample is None or not len(sample):
+            return 0.0, 1.0
+        cosines = sample @ query
+        return float(cosines.mean()), float(cosines.std())
+
     def prepare(self) -> None:
-        """Make the signs of all rows, where there are enough rows for them to pay."""
+        """Take a sample of all rows, and make the signs of all where there are enough for them to pay."""
         with self._lock:
             count = len(self._refresh())
+        if count and (self._sample is None or count != self._sampled):
+            rows = self._rows()[:count]
+            chosen = rows[:: -(-count // _CENTRE_ROWS)]
+            self._sample = chosen["values"].astype(np.float32) * chosen["scale"][:, None]
+            self._sampled = count
         if count > EXACT and (self._signs is None or len(self._signs.bits) != count):
             self._signs = Signs.of(self._rows()[:count])
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.answer.anchors import anchors, stands_in
-from kb.answer.quantities import folded
+from kb.search.quantities import folded
 
 
 @pytest.mark.parametrize(

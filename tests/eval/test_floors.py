@@ -10,8 +10,8 @@ import pytest
 
 from kb.answer.answerer import Answerer
 from kb.answer.checker import check
-from kb.answer.quantities import quantities
 from kb.search.normalise import normalise
+from kb.search.quantities import quantities
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 

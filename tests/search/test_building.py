@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from kb.search.building import Batch, embedded_text, text_key
-from kb.search.reading import document_sections
+from kb.search.building import Batch
 from kb.tree import document
 from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState
@@ -35,16 +34,3 @@ def test_the_digest_follows_text_and_names() -> None:
     assert first != _batch(TEXT + " ")[1]
     named = Taxonomy({"pump": {"zh": ("水泵",)}})
     assert first != _batch(TEXT, taxonomy=named)[1]
-
-
-def test_sections_of_one_line_have_vectors_of_their_own() -> None:
-    """A paragraph of thousands of characters on one line is several sections with the same line numbers."""
-    text = "# 水泵\n\n" + "".join(f"第{number}条说明水泵的保养方法和注意事项。" for number in range(200))
-    parsed = document.parse("a.md", text)
-    sections = document_sections(parsed)
-    assert len(sections) > 3
-    assert len({text_key(parsed.facts, section) for section in sections}) == len(sections)
-
-
-def test_headings_are_embedded_once_each() -> None:
-    assert embedded_text("Pump", ("Pump", "Seal"), "x") == "Pump › Seal\nx"

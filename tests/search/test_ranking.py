@@ -8,9 +8,21 @@ import numpy as np
 import pytest
 
 from kb.search import ranking
+from kb.search.closer import FAR, Closeness
 from kb.search.index import Index
+from kb.search.numbers import Value
 from kb.search.postings import Floats
-from kb.search.ranking import Meaning, Weights, best_by_text, fact_voice, rank, text_voice
+from kb.search.ranking import (
+    OTHER_LANGUAGE,
+    SAME_LANGUAGE,
+    Meaning,
+    ask,
+    best_by_text,
+    closer_voices,
+    fact_voice,
+    rank,
+    weigh,
+)
 from kb.search.snapshot import Filter, Snapshot
 from kb.tree.taxonomy import load_taxonomy
 from tests.helpers import DAY, document, write
@@ -26,19 +38,22 @@ def snapshot(empty_tree: Path, tmp_path: Path) -> Snapshot:
     return Snapshot(index)
 
 
+def _meaning(cosines: Floats) -> Meaning:
+    return Meaning(
+        lambda count: np.argsort(-cosines)[:count], lambda sections: (cosines[sections], cosines[sections]), 0.8, 0.03
+    )
+
+
 def _order(snapshot: Snapshot, terms: list[str], cosines: Floats | None = None, top: int = 9) -> list[str]:
-    meaning = None
-    if cosines is not None:
-        values = cosines
-        meaning = Meaning(lambda count: np.argsort(-values)[:count], lambda sections: values[sections])
-    found = rank(snapshot, terms, snapshot.allowed(Filter(on=DAY)), meaning, top, Weights())
+    meaning = None if cosines is None else _meaning(cosines)
+    found = rank(snapshot, terms, snapshot.allowed(Filter(on=DAY)), meaning, top, "en")
     return [snapshot.paths[candidate.document] for candidate in found]
 
 
 def test_each_voice_is_heard(snapshot: Snapshot) -> None:
     voices = {
         snapshot.paths[c.document]: c.voices
-        for c in rank(snapshot, ["pump"], snapshot.allowed(Filter(on=DAY)), None, 9, Weights())
+        for c in rank(snapshot, ["pump"], snapshot.allowed(Filter(on=DAY)), None, 9, "en")
     }
     assert voices["a/pump.md"].path == 1.0
     assert voices["a/b.md"].keywords == 1.0
@@ -60,11 +75,11 @@ def _paths(snapshot: Snapshot) -> list[str]:
 
 
 def test_what_did_not_pass_is_not_ranked(snapshot: Snapshot) -> None:
-    assert rank(snapshot, ["pump"], np.zeros(snapshot.sections, bool), None, 9, Weights()) == []
+    assert rank(snapshot, ["pump"], np.zeros(snapshot.sections, bool), None, 9, "en") == []
 
 
 def test_top_limits_and_order_falls(snapshot: Snapshot) -> None:
-    found = rank(snapshot, ["pump", "seal"], snapshot.allowed(Filter(on=DAY)), None, 9, Weights())
+    found = rank(snapshot, ["pump", "seal"], snapshot.allowed(Filter(on=DAY)), None, 9, "en")
     scores = [candidate.voices.score for candidate in found]
     assert scores == sorted(scores, reverse=True)
     assert len(_order(snapshot, ["seal"], top=1)) == 1
@@ -74,14 +89,31 @@ def test_top_limits_and_order_falls(snapshot: Snapshot) -> None:
 
 def test_voices_stay_within_bounds(snapshot: Snapshot) -> None:
     terms = ["pump", "seal", "engine", "unheard"]
-    sections = np.arange(snapshot.sections)
-    for values in (
-        text_voice([snapshot.term(term) for term in terms], sections),
-        fact_voice(snapshot, "k", terms),
-        fact_voice(snapshot, "p", terms),
-    ):
-        assert float(values.min()) >= 0.0
-        assert 0.0 < float(values.max()) <= 1.0
+    cosines = np.linspace(0.7, 0.95, snapshot.sections).astype(np.float32)
+    heard = ask(snapshot, terms, snapshot.allowed(Filter(on=DAY)), _meaning(cosines))
+    for weights in (SAME_LANGUAGE, OTHER_LANGUAGE):
+        for values in weigh(heard, weights)[:2]:
+            assert float(values.min()) >= 0.0
+            assert 0.0 < float(values.max()) <= 1.2
+    for field in ("k", "p"):
+        assert 0.0 < float(fact_voice(snapshot, field, terms).max()) <= 1.0
+
+
+def test_a_document_in_the_other_language_is_weighed_by_meaning(snapshot: Snapshot) -> None:
+    cosines = np.full(snapshot.sections, 0.9, np.float32)
+    passed = snapshot.allowed(Filter(on=DAY))
+    own = rank(snapshot, ["engine"], passed, _meaning(cosines), 9, "en")[0]
+    foreign = rank(snapshot, ["engine"], passed, _meaning(cosines), 9, "zh")[0]
+    assert (own.foreign, foreign.foreign) == (False, True)
+    assert own.voices.score != foreign.voices.score
+
+
+def test_a_closer_look_adds_what_it_finds(snapshot: Snapshot) -> None:
+    found = rank(snapshot, ["pump"], snapshot.allowed(Filter(on=DAY)), None, 1, "en")[0]
+    assert closer_voices(found, FAR) == found.voices
+    near = closer_voices(found, Closeness(1.0, 1.0, Value("3 kg", 0.5)))
+    assert near.number == 0.5
+    assert near.score > found.voices.score
 
 
 def test_the_best_by_text_are_those_of_the_full_sum(
@@ -102,6 +134,7 @@ def test_the_best_by_text_are_those_of_the_full_sum(
     for _ in range(40):
         terms = [snapshot.term(str(word)) for word in dice.choice(words, 6, replace=False)]
         found = best_by_text(snapshot, terms, passed, 5)
-        every = text_voice(terms, np.arange(snapshot.sections))
+        every = sum(term.at(np.arange(snapshot.sections)) * np.float32(term.idf) for term in terms)
+        assert isinstance(every, np.ndarray)
         expected = np.sort(every)[::-1][: len(found)]
         assert np.sort(every[found])[::-1].tolist() == pytest.approx(expected.tolist(), abs=1e-5)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb.errors import KnowledgeError
-from kb.tree.document import language_of, load, parse
+from kb.tree.document import language_of, load, parse, restore
 from tests.helpers import DATA, document, write
 
 
@@ -94,3 +94,20 @@ def test_a_file_that_cannot_be_read_is_named(empty_tree: Path) -> None:
 )
 def test_language(text: str, lang: str) -> None:
     assert language_of(text) == lang
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\ntitle: Pump\nversion: 1.10\nvalid_to: 2030-01-01\ntags: [a, b]\n---\n# Pump\n\nText.\n",
+        "---\ntitle: Pump\nvalid_to: soon\n---\nText.\n",
+        "---\ntitle: [broken\n---\nText.\n",
+        "---\ntitle: never closed\n",
+        "# Only a heading",
+        "",
+    ],
+)
+def test_what_was_read_before_is_restored(text: str) -> None:
+    parsed = parse("a/b.md", text)
+    restored = restore("a/b.md", text, dict(parsed.facts.metadata), parsed.facts.problems)
+    assert restored == parsed

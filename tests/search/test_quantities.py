@@ -1,4 +1,4 @@
-"""kb.answer.quantities: numbers, ranges, units, denials."""
+"""kb.search.quantities: numbers, ranges, units, denials."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.answer.quantities import asks_quantity, negations, quantities
+from kb.search.quantities import asks_quantity, negations, quantities
 
 
 def _read(text: str) -> list[tuple[tuple[str, ...], str]]:

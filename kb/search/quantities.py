@@ -112,6 +112,29 @@ def quantities(text: str) -> list[Quantity]:
     return found
 
 
+def located(text: str) -> list[tuple[int, int, str]]:
+    """Where each number of `text` stands with its unit: start, end, and the unit ('' without one)."""
+    plain = "".join(_one(char) for char in text)
+    found = [
+        (
+            match.start("sign") if match["sign"] else match.start("low"),
+            match.end(),
+            match["unit"] or match["unit1"] or "",
+        )
+        for match in _QUANTITY.finditer(plain)
+    ]
+    found += [(match.start(), match.end(), match["unit"]) for match in _CHINESE_NUMBER.finditer(plain)]
+    return [(start, end, unit.replace(" ", "")) for start, end, unit in sorted(found)]
+
+
+def _one(char: str) -> str:
+    """A character in the spelling of `normalise` where that is one character too, so that places stay the same."""
+    if char.isascii():
+        return char.lower()
+    plain = normalise(char)
+    return plain if len(plain) == 1 else char
+
+
 def _decimal(written: str, *, negative: bool) -> Decimal | None:
     base, _, power = re.sub(r"[,，\s]", "", written).partition("^")
     try:

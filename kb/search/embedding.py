@@ -1,0 +1,141 @@
+"""The vectors of a tree's chunks: making those that are missing, asking those that are there."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from kb.config import ProgressReport
+from kb.search.chunks import chunks
+from kb.search.postings import Floats, Ints
+from kb.search.ranking import Meaning
+from kb.search.reading import Reading
+from kb.search.snapshot import Flags, Snapshot
+from kb.search.vectors import VectorStore
+
+EmbedQuery = Callable[[str], Floats]
+EmbedPassages = Callable[[list[str]], Floats]
+
+
+class ChunkVectors:
+    """The vectors of one embedder for one index. `model` is the embedder's digest, `embed_query` gives a unit vector.
+
+    With `embed_passages`, other texts can be compared with a question too (`similarities`).
+    """
+
+    def __init__(
+        self, folder: Path, model: str, dimensions: int, embed_query: EmbedQuery, embed_passages: EmbedPassages | None
+    ) -> None:
+        self._store = VectorStore(folder, model, dimensions)
+        self._embed_query = embed_query
+        self._embed_passages = embed_passages
+        self._lock = threading.Lock()
+        self._places: tuple[int, Ints] | None = None
+        self._last: tuple[str, Floats] | None = None
+
+    def places(self, snapshot: Snapshot) -> Ints:
+        """For each chunk of `snapshot` the row of its vector, -1 without one."""
+        with self._lock:
+            if self._places is None or self._places[0] != snapshot.generation:
+                self._places = (snapshot.generation, self._store.places(snapshot.chunk_keys()))
+                self._store.prepare()
+            return self._places[1]
+
+    def embedded(self, snapshot: Snapshot) -> int:
+        """How many living sections have all their vectors."""
+        without = snapshot.section_of_chunk[self.places(snapshot) < 0]
+        return int((snapshot.alive & (np.bincount(without, minlength=snapshot.sections) == 0)).sum())
+
+    def missing(self, snapshot: Snapshot) -> Ints:
+        """The living chunks without a vector: first what every document begins with, then the other sections, then
+        their pieces, so that a part of the work already helps every document."""
+        chunk = np.flatnonzero((self.places(snapshot) < 0) & snapshot.alive[snapshot.section_of_chunk])
+        section = snapshot.section_of_chunk[chunk]
+        piece = chunk - snapshot.first_chunk[section]
+        place = section - snapshot.first[snapshot.document_of[section]]
+        order: Ints = np.lexsort((chunk, place, piece > 0))
+        return chunk[order]
+
+    def embed(
+        self,
+        snapshot: Snapshot,
+        reading: Callable[[], Reading],
+        embed: EmbedPassages,
+        report: ProgressReport,
+        stop: Callable[[], bool],
+        batch: int,
+    ) -> int:
+        """Make the missing vectors, `batch` at a time; returns how many were made. What is made is kept at once."""
+        if not self._store.writable:
+            return 0
+        missing = self.missing(snapshot)
+        digests = snapshot.chunk_keys()
+        done = 0
+        for start in range(0, len(missing), batch):
+            if stop():
+                break
+            report("embed", start, len(missing))
+            numbers, texts = _texts(snapshot, reading(), missing[start : start + batch])
+            if numbers:
+                vectors = embed(texts)
+                with self._lock:
+                    self._store.append(digests[numbers], vectors)
+                    self._places = None
+                done += len(numbers)
+        report("embed", len(missing), len(missing))
+        return done
+
+    def question(self, text: str) -> Floats:
+        """The vector of a question; the last one is kept, since search and evidence both want it."""
+        kept = self._last
+        if kept is None or kept[0] != text:
+            kept = self._last = (text, self._embed_query(text))
+        return kept[1]
+
+    def meaning(self, snapshot: Snapshot, text: str, passed: Flags) -> Meaning | None:
+        """The embedder's voice on `text`, for sections that `passed`; None while no chunk has a vector."""
+        places = self.places(snapshot)
+        if not (places >= 0).any():
+            return None
+        query = self.question(text)
+        owner = snapshot.section_of_chunk
+        allowed = np.where(passed[owner], places, -1)
+
+        def cosines(sections: Ints) -> tuple[Floats, Floats]:
+            sizes = snapshot.chunks_of[sections]
+            starts = np.cumsum(sizes) - sizes
+            every = np.repeat(snapshot.first_chunk[sections] - starts, sizes) + np.arange(int(sizes.sum()))
+            found = self._store.cosines(places[every], query)
+            return found[starts], np.maximum.reduceat(found, starts)
+
+        mean, spread = self._store.spread(query)
+        return Meaning(
+            lambda count: np.unique(owner[self._store.nearest(allowed, query, count)]).astype(np.int64),
+            cosines,
+            mean,
+            spread,
+        )
+
+    def similarities(self, question: str) -> Callable[[list[str]], list[float]] | None:
+        """A function that gives the cosines of texts with `question`; None where texts cannot be embedded."""
+        embed = self._embed_passages
+        if embed is None:
+            return None
+        query = self.question(question)
+        return lambda texts: [float(value) for value in embed(texts) @ query]
+
+
+def _texts(snapshot: Snapshot, reading: Reading, chosen: Ints) -> tuple[list[int], list[str]]:
+    """Those of the `chosen` chunks whose files are as indexed, and what the embedder reads for each."""
+    numbers: list[int] = []
+    texts: list[str] = []
+    for number in chosen.tolist():
+        section = int(snapshot.section_of_chunk[number])
+        read = reading.section(section)
+        if read is not None:
+            numbers.append(number)
+            texts.append(chunks(read[0].facts.title, read[1])[number - int(snapshot.first_chunk[section])])
+    return numbers, texts

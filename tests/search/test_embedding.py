@@ -1,0 +1,51 @@
+"""kb.search.embedding: which chunks get their vectors first, and what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from kb.search.embedding import ChunkVectors
+from kb.search.index import Index
+from kb.search.snapshot import Filter, Snapshot
+from kb.tree.taxonomy import Taxonomy
+from tests.helpers import BagEmbedder, write
+
+LONG = "".join(f"第{number}条说明水泵的保养方法和注意事项。" for number in range(60))
+
+
+def _open(root: Path, folder: Path) -> tuple[Snapshot, ChunkVectors]:
+    index = Index.open(root, folder)
+    index.update(Taxonomy())
+    bag = BagEmbedder()
+    return Snapshot(index), ChunkVectors(folder, "bag", bag.dimensions, bag.one, bag.many)
+
+
+def test_every_document_begins_before_details_follow(empty_tree: Path, tmp_path: Path) -> None:
+    for name in "ab":
+        write(empty_tree, f"{name}.md", f"# {name}\n\n## One\n\n{LONG}\n\n## Two\n\n{LONG}\n")
+    snapshot, vectors = _open(empty_tree, tmp_path / "i")
+    missing = vectors.missing(snapshot)
+    assert sorted(missing.tolist()) == list(range(len(snapshot.section_of_chunk)))
+    sections = snapshot.section_of_chunk[missing]
+    pieces = missing - snapshot.first_chunk[sections]
+    assert set(snapshot.document_of[sections[:2]].tolist()) == {0, 1}
+    assert (np.diff(pieces > 0) >= 0).all()
+    assert pieces[0] == 0
+    assert pieces[-1] > 0
+
+
+def test_without_vectors_there_is_no_meaning(empty_tree: Path, tmp_path: Path) -> None:
+    write(empty_tree, "a.md", "# Pump\n\nText.\n")
+    snapshot, vectors = _open(empty_tree, tmp_path / "i")
+    assert vectors.meaning(snapshot, "pump", snapshot.allowed(Filter(on=None))) is None
+    assert vectors.embedded(snapshot) == 0
+
+
+def test_texts_are_compared_with_a_question(empty_tree: Path, tmp_path: Path) -> None:
+    _, vectors = _open(empty_tree, tmp_path / "i")
+    similar = vectors.similarities("pump seal")
+    assert similar is not None
+    near, far = similar(["pump seal", "quite other words"])
+    assert near > far
