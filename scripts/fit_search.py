@@ -29,7 +29,6 @@ from kb.search.reading import Reading  # noqa: E402
 from kb.search.retriever import Retriever, lead  # noqa: E402
 from kb.search.snapshot import Filter  # noqa: E402
 from kb.search.tokens import question_terms  # noqa: E402
-from kb.tree.document import language_of  # noqa: E402
 
 _PARTS = tuple(field.name for field in dataclasses.fields(Weights))
 _ASKED = _PARTS[:10]
@@ -182,8 +181,7 @@ def main() -> None:
                 known |= {q.id: q for q in bench_sets.unanswerable(entry.name)[:200]}
                 curves[meaning].append(rated(retriever, list(known.values())))
             else:
-                foreign = language_of(questions[0].text) != retriever.documents()[0].lang
-                (other if foreign else same)[entry.name] = [case(retriever, question) for question in questions]
+                (other if ">" in entry.name else same)[entry.name] = [case(retriever, question) for question in questions]
             retriever.close()
         print(entry.name, len(questions), file=sys.stderr, flush=True)
     for name, sets in (("SAME_LANGUAGE", same), ("OTHER_LANGUAGE", other)):

@@ -4,28 +4,88 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
+from kb.errors import AlmanacError
 from kb.search import tokens
 from kb.search.chunks import chunks
-from kb.search.index import FOREVER
+from kb.search.index import FOREVER, segment_name
 from kb.search.keys import fact_key, section_keys
 from kb.search.postings import SegmentBuilder
 from kb.search.reading import document_sections
+from kb.tree import document
 from kb.tree.document import Facts, Parsed
 from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState
 
+# A segment is written when it holds about so many words: some 130 MB of memory.
+_OCCURRENCES_PER_SEGMENT = 8_000_000
 
-class Batch:
-    """The segment that is being collected: `builder` holds the postings, `rows` the documents' rows.
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A written segment: file name, sections, the mean length its weights were made with, and its documents' rows.
 
     A row has the columns of the table `documents` from `path` to `headings`, then the number in the segment.
     """
 
+    name: str
+    sections: int
+    mean: float
+    rows: list[tuple[object, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of reading files: the segments, and the rows of files that could not be read."""
+
+    built: list[Built]
+    unreadable: list[tuple[object, ...]]
+
+
+def build(
+    root: Path, folder: Path, states: list[FileState], taxonomy: Taxonomy, mean: float | None, tick: Callable[[], None]
+) -> Outcome:
+    """Read the documents and write their segments to `folder`; `tick` is called before each document."""
+    built: list[Built] = []
+    unreadable: list[tuple[object, ...]] = []
+    batch = Batch(mean, taxonomy)
+    for state in states:
+        tick()
+        try:
+            parsed = document.load(root, state.path)
+        except AlmanacError as error:
+            unreadable.append((state.path, state.size, state.mtime_ns, error.key, str(error)))
+            continue
+        batch.add(state, parsed, batch.digest(parsed))
+        if batch.is_full:
+            built.append(batch.write(folder))
+            batch = Batch(batch.builder.mean, taxonomy)
+    if batch.builder.documents:
+        built.append(batch.write(folder))
+    return Outcome(built, unreadable)
+
+
+class Batch:
+    """The segment that is being collected."""
+
     def __init__(self, mean: float | None, taxonomy: Taxonomy) -> None:
         self.builder = SegmentBuilder(mean)
-        self.rows: list[tuple[object, ...]] = []
+        self._rows: list[tuple[object, ...]] = []
         self._taxonomy = taxonomy
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to write."""
+        return self.builder.occurrences > _OCCURRENCES_PER_SEGMENT
+
+    def write(self, folder: Path) -> Built:
+        """Write the segment to `folder` under a name of its own."""
+        name = segment_name()
+        self.builder.write(folder / name)
+        return Built(name, self.builder.sections, self.builder.mean, self._rows)
 
     def digest(self, parsed: Parsed) -> bytes:
         """Changes when the text does, or the names that the taxonomy has for the path."""
@@ -40,7 +100,7 @@ class Batch:
         names = [[chunk_key(text) for text in chunks(facts.title, section)] for section in sections]
         number = self.builder.add(keys, owners, names, _fact_keys(facts, self._taxonomy))
         headings = list(dict.fromkeys(section.trail[-1] for section in sections if section.trail))
-        self.rows.append(
+        self._rows.append(
             (state.path, state.size, state.mtime_ns, digest,
              facts.title, facts.version, facts.lang, facts.status, facts.type,
              facts.valid_from.toordinal() if facts.valid_from else 0,

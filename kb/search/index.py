@@ -30,11 +30,12 @@ from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState, walk
 
 if TYPE_CHECKING:
-    from kb.search.building import Batch
+    from kb.search.building import Outcome
     from kb.tree.frontmatter import Value
 
-FINGERPRINT = f"3-{tokens.VERSION}-{sectioning.VERSION}"
-_OCCURRENCES_PER_SEGMENT = 8_000_000
+FINGERPRINT = f"4-{tokens.VERSION}-{sectioning.VERSION}"
+# Reading fewer documents than this takes less than starting a helper is worth.
+_WORTH_HELP = 300
 # Segments below this many sections are joined when there are too many of them; above it, only a build of many.
 _SMALL = 4000
 _MANY = 8
@@ -220,20 +221,14 @@ class Index:
         return found
 
     def _apply(self, changed: list[FileState], gone: list[str], taxonomy: Taxonomy, report: ProgressReport) -> None:
-        from kb.search.building import Batch
-
         self.connection.execute("BEGIN IMMEDIATE")
         try:
-            batch = Batch(self._mean(), taxonomy)
             for path in gone:
                 self._drop(path)
-            for number, state in enumerate(changed):
-                report("index", number, len(changed))
-                self._read(state, batch)
-                if batch.builder.occurrences > _OCCURRENCES_PER_SEGMENT:
-                    self._flush(batch)
-                    batch = Batch(batch.builder.mean, taxonomy)
-            self._flush(batch)
+            known = {row[0] for row in self.connection.execute("SELECT path FROM documents")}
+            new = [state for state in changed if state.path not in known]
+            self._read_again([state for state in changed if state.path in known], taxonomy)
+            self._read_new(new, taxonomy, report)
             self._merge()
             self._set("generation", str(self.generation + 1))
             self.connection.execute("COMMIT")
@@ -241,6 +236,76 @@ class Index:
             self.connection.execute("ROLLBACK")
             raise
         report("index", len(changed), len(changed))
+
+    def _read_new(self, states: list[FileState], taxonomy: Taxonomy, report: ProgressReport) -> None:
+        """Index files that the index does not know yet; of many, a helper on another core reads a half."""
+        from kb.search.building import build
+        from kb.search.helper import Helper
+
+        helper: Helper[Outcome] | None = None
+        mine, others = states, states[:0]
+        if len(states) >= _WORTH_HELP:
+            mine, others = states[0::2], states[1::2]
+            mean = self._mean()
+            helper = Helper.start(lambda check: build(self.root, self.folder, others, taxonomy, mean, check))
+        done = 0
+
+        def tick() -> None:
+            nonlocal done
+            report("index", done * len(states) // max(len(mine), 1), len(states))
+            done += 1
+
+        try:
+            self._keep(build(self.root, self.folder, mine, taxonomy, self._mean(), tick))
+        except BaseException:
+            if helper is not None:
+                helper.stop()
+            raise
+        if others:
+            outcome = helper.wait() if helper is not None else None
+            done = 0
+            self._keep(outcome or build(self.root, self.folder, others, taxonomy, self._mean(), tick))
+
+    def _read_again(self, states: list[FileState], taxonomy: Taxonomy) -> None:
+        """Index files that changed; one whose text is the same as before only gets its new time."""
+        from kb.search.building import Batch, Outcome
+
+        batch = Batch(self._mean(), taxonomy)
+        unreadable: list[tuple[object, ...]] = []
+        for state in states:
+            try:
+                parsed = document.load(self.root, state.path)
+            except AlmanacError as error:
+                self._drop(state.path)
+                unreadable.append((state.path, state.size, state.mtime_ns, error.key, str(error)))
+                continue
+            digest = batch.digest(parsed)
+            same = self.connection.execute(
+                "UPDATE documents SET size=?, mtime_ns=? WHERE path=? AND digest=?",
+                (state.size, state.mtime_ns, state.path, digest),
+            )
+            if not same.rowcount:
+                self._drop(state.path)
+                batch.add(state, parsed, digest)
+            if batch.is_full:
+                self._keep(Outcome([batch.write(self.folder)], []))
+                batch = Batch(self._mean(), taxonomy)
+        built = [batch.write(self.folder)] if batch.builder.documents else []
+        self._keep(Outcome(built, unreadable))
+
+    def _keep(self, outcome: Outcome) -> None:
+        """Name what was built."""
+        for row in outcome.unreadable:
+            self.connection.execute("INSERT OR REPLACE INTO unreadable VALUES (?,?,?,?,?)", row)
+        for built in outcome.built:
+            if self._mean() is None:
+                self._set("mean", repr(built.mean))
+            cursor = self.connection.execute("INSERT INTO segments VALUES (NULL, ?, ?)", (built.name, built.sections))
+            paths = [(row[0],) for row in built.rows]
+            self.connection.executemany("DELETE FROM unreadable WHERE path=?", paths)
+            self.connection.executemany(
+                f"INSERT INTO documents VALUES (NULL{',?' * 15},{cursor.lastrowid},?)", built.rows
+            )
 
     def _set(self, key: str, value: str) -> None:
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
@@ -250,39 +315,9 @@ class Index:
         row = self.connection.execute("SELECT value FROM meta WHERE key='mean'").fetchone()
         return float(row[0]) if row else None
 
-    def _read(self, state: FileState, batch: Batch) -> None:
-        """Index one file; what was known of it goes, unless its text is the same as before."""
-        try:
-            parsed = document.load(self.root, state.path)
-        except AlmanacError as error:
-            self._drop(state.path)
-            self.connection.execute(
-                "INSERT INTO unreadable VALUES (?,?,?,?,?)",
-                (state.path, state.size, state.mtime_ns, error.key, str(error)),
-            )
-            return
-        digest = batch.digest(parsed)
-        same = self.connection.execute(
-            "UPDATE documents SET size=?, mtime_ns=? WHERE path=? AND digest=?",
-            (state.size, state.mtime_ns, state.path, digest),
-        )
-        if not same.rowcount:
-            self._drop(state.path)
-            batch.add(state, parsed, digest)
-
     def _drop(self, path: str) -> None:
         self.connection.execute("DELETE FROM unreadable WHERE path=?", (path,))
         self.connection.execute("DELETE FROM documents WHERE path=?", (path,))
-
-    def _flush(self, batch: Batch) -> None:
-        if not batch.builder.documents:
-            return
-        name = _segment_name()
-        batch.builder.write(self.folder / name)
-        if self._mean() is None:
-            self._set("mean", repr(batch.builder.mean))
-        cursor = self.connection.execute("INSERT INTO segments VALUES (NULL, ?, ?)", (name, batch.builder.sections))
-        self.connection.executemany(f"INSERT INTO documents VALUES (NULL{',?' * 15},{cursor.lastrowid},?)", batch.rows)
 
     def _merge(self) -> None:
         """Join segments: the small ones that updates leave once they are many, all of them after a large build."""
@@ -292,7 +327,7 @@ class Index:
         if len(chosen) > (_MANY if chosen == small else 1):
             from kb.search.merging import merge_segments
 
-            merge_segments(self.connection, self.folder, chosen, _segment_name())
+            merge_segments(self.connection, self.folder, chosen, segment_name())
 
     def _sweep(self) -> None:
         """Remove segment files that no committed row names, and temporaries of killed processes."""
@@ -305,7 +340,8 @@ class Index:
                     file.unlink()
 
 
-def _segment_name() -> str:
+def segment_name() -> str:
+    """A name that no other process or time makes."""
     return f"{time.time_ns():x}-{os.getpid():x}.seg"
 
 

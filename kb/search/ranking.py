@@ -73,12 +73,12 @@ class Weights:
 
 # For documents in the question's language, and for those in the other one, where words are few and meaning is most.
 SAME_LANGUAGE = Weights(
-    strength=0.27, beside=0.18, covered=0.18, codes=0.55, keywords=0.12, path=0.12,
-    whole=0.34, detail=0.39, whole_apart=0.34, detail_apart=0.35, sentence=0.17, pair=0.09, number=0.75,
+    strength=0.349, beside=0.288, covered=0.134, codes=0.318, keywords=0.12, path=0.12,
+    whole=0.483, detail=0.457, whole_apart=0.539, detail_apart=0.0, sentence=0.092, pair=0.11, number=0.829,
 )  # fmt: skip
 OTHER_LANGUAGE = Weights(
-    strength=0.10, beside=0.60, covered=0.0, codes=0.0, keywords=0.12, path=0.12,
-    whole=0.65, detail=0.35, whole_apart=0.70, detail_apart=0.08, sentence=0.0, pair=0.0, number=0.19,
+    strength=0.481, beside=0.412, covered=0.002, codes=0.0, keywords=0.12, path=0.12,
+    whole=0.328, detail=0.0, whole_apart=0.953, detail_apart=0.0, sentence=0.0, pair=0.0, number=0.386,
 )  # fmt: skip
 
 

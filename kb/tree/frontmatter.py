@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import datetime
 import re
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError
 
 Value = str | list["Value"] | dict[str, "Value"]
@@ -90,16 +92,35 @@ def parse(yaml: str) -> dict[str, Value]:
 
 def _load(yaml: str) -> object:
     """Parsed by libyaml; what only YAML 1.2 allows (`[pH:5]`) by the slower parser in Python."""
-    from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError
 
     try:
-        # Without a list of plug-ins, each parser would look for some on disk.
-        return YAML(typ="base", pure=False, plug_ins=[]).load(yaml)
+        return _parser().load(yaml)
     except MarkedYAMLError as error:
+        # A parser that failed may have kept something of its text.
+        _parsers.ready = None
         if "unexpected ':'" not in (error.problem or ""):
             raise
-        return YAML(typ="base", pure=True, plug_ins=[]).load(yaml)
+        from ruamel.yaml import YAML
+
+        return YAML(typ="base", pure=True).load(yaml)
+
+
+class _Parsers(threading.local):
+    """Each thread's parser: making one takes as long as a front matter does (it looks for plug-ins on disk)."""
+
+    ready: YAML | None = None
+
+
+_parsers = _Parsers()
+
+
+def _parser() -> YAML:
+    from ruamel.yaml import YAML
+
+    if _parsers.ready is None:
+        _parsers.ready = YAML(typ="base", pure=False)
+    return _parsers.ready
 
 
 def _refuse_traps(yaml: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from kb.search.building import Batch
 from kb.tree import document
@@ -20,8 +21,10 @@ def _batch(text: str, path: str = "a/pump.md", taxonomy: Taxonomy | None = None)
     return batch, digest
 
 
-def test_a_row_says_what_the_document_says() -> None:
-    (row,) = _batch(TEXT)[0].rows
+def test_a_row_says_what_the_document_says(tmp_path: Path) -> None:
+    built = _batch(TEXT)[0].write(tmp_path)
+    (row,) = built.rows
+    assert (tmp_path / built.name).exists()
     assert row[0] == "a/pump.md"
     assert row[4:6] == ("Pump", "1.10")
     assert json.loads(str(row[12]))["version"] == "1.10"

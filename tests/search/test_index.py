@@ -75,6 +75,38 @@ def test_many_small_updates_are_merged_and_stay_right(documents: Path, tmp_path:
     index.close()
 
 
+@pytest.mark.parametrize("helped", [True, False])
+def test_many_documents_are_read_by_two(
+    empty_tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helped: bool
+) -> None:
+    """With a helper that works, and with one that dies: the index is the same."""
+    monkeypatch.setattr("kb.search.index._WORTH_HELP", 4)
+    monkeypatch.setattr("kb.search.helper.os.cpu_count", lambda: 2)
+    mine = os.getpid()
+    if not helped:
+        monkeypatch.setattr("kb.search.helper.pickle.dumps", lambda value: os.kill(os.getpid(), signal.SIGKILL))
+    for number in range(9):
+        write(empty_tree, f"d{number}.md", document(f"Doc {number}", f"common word{number}"))
+    write(empty_tree, "bad.md", bytes(range(128, 256)) * 4)
+    index = _opened(empty_tree, tmp_path / "index")
+    assert os.getpid() == mine
+    assert len(_holders(index, "common")) == 9
+    assert all(_holders(index, f"word{number}") == [f"d{number}.md"] for number in range(9))
+    assert [problem.path for problem in index.problems()] == ["bad.md"]
+    assert index.update(NO_NAMES).changed == 0
+    index.close()
+
+
+def test_a_touched_file_is_not_news(documents: Path, tmp_path: Path) -> None:
+    index = _opened(documents, tmp_path / "index")
+    os.utime(documents / "d1.md", (1, 1))
+    index.update(NO_NAMES)
+    assert index.connection.execute("SELECT count(*) FROM segments").fetchone()[0] == 1
+    assert _holders(index, "word1") == ["d1.md"]
+    assert index.update(NO_NAMES).changed == 0
+    index.close()
+
+
 def test_a_document_that_cannot_be_read_does_not_stop_the_others(documents: Path, tmp_path: Path) -> None:
     write(documents, "bad.md", bytes(range(128, 256)) * 4)
     index = Index.open(documents, tmp_path / "index")

@@ -1,0 +1,94 @@
+"""A forked child that does a part of a long computation on another core, and hands back one value.
+
+Only for work that reads files and computes: the child never touches the parent's databases, and ends at once by
+itself when the parent is gone. Where there is no fork, or only one core, there is no helper.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import signal
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+
+# A child that says nothing for so long after the parent has finished its own part is given up.
+_PATIENCE_S = 120.0
+_BLOCK = 1 << 20
+
+
+class OrphanedError(Exception):
+    """The parent is gone: there is nobody to work for."""
+
+
+class Helper(Generic[Value]):
+    """A running child. `wait` gives its value, or None when it failed: then the caller does the work itself."""
+
+    def __init__(self, child: int, pipe: int) -> None:
+        self._child = child
+        self._pipe = pipe
+
+    @classmethod
+    def start(cls, work: Callable[[Callable[[], None]], Value]) -> Helper[Value] | None:
+        """Begin `work` in a child; None where that cannot be. `work` calls its argument now and then: it raises when
+        the parent is gone."""
+        if sys.platform == "win32" or not hasattr(os, "fork") or (os.cpu_count() or 1) < 2:
+            return None
+        parent = os.getpid()
+        read, write = os.pipe()
+        with warnings.catch_warnings():
+            # Python 3.12 warns of forks beside threads: the child takes no lock that another thread may hold.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
+        if child:
+            os.close(write)
+            return cls(child, read)
+        code = 1
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            os.close(read)
+
+            def check() -> None:
+                if os.getppid() != parent:
+                    raise OrphanedError
+
+            with os.fdopen(write, "wb") as pipe:
+                pipe.write(pickle.dumps(work(check)))
+            code = 0
+        finally:
+            os._exit(code)
+
+    def wait(self) -> Value | None:
+        """The child's value; None when it failed, died, or went silent."""
+        data = bytearray()
+        try:
+            while select.select([self._pipe], [], [], _PATIENCE_S)[0]:
+                block = os.read(self._pipe, _BLOCK)
+                if not block:
+                    break
+                data += block
+        finally:
+            code = self.stop()
+        if code != 0:
+            return None
+        value: Value = pickle.loads(bytes(data))
+        return value
+
+    def stop(self) -> int:
+        """End the child if it still runs; returns its exit code (negative: killed by that signal)."""
+        os.close(self._pipe)
+        done, status = os.waitpid(self._child, os.WNOHANG)
+        for _ in range(50):
+            if done:
+                break
+            select.select([], [], [], 0.01)
+            done, status = os.waitpid(self._child, os.WNOHANG)
+        if not done:
+            os.kill(self._child, signal.SIGKILL)
+            _, status = os.waitpid(self._child, 0)
+        return os.waitstatus_to_exitcode(status)
