@@ -20,8 +20,9 @@ def chunks(title: str, section: Section) -> list[str]:
     """What the embedder reads for a section: first all of it (it is cut where the embedder ends), then, when there are
     several, its pieces; each under the headings."""
     heads = " › ".join(head for head in dict.fromkeys((title, *section.trail)) if head)
-    pieces = _gathered(section)
-    texts = [section.text, *pieces] if len(pieces) > 1 else [section.text]
+    whole = section.text
+    pieces = _gathered(section) if weight(whole) > LIMIT else []
+    texts = [whole, *pieces] if len(pieces) > 1 else [whole]
     return [f"{heads}\n{visible(text).strip()}" for text in texts]
 
 

@@ -59,6 +59,7 @@ def term_key(term: str) -> int:
     return _digest(term)
 
 
+@functools.lru_cache(maxsize=100_000)
 def fact_key(field: str, term: str) -> int:
     """The key of `term` among a document's own words: `field` is k (title, keywords, tags) or p (path)."""
     return _digest(f"{field}\0{term}")

@@ -73,12 +73,12 @@ class Weights:
 
 # For documents in the question's language, and for those in the other one, where words are few and meaning is most.
 SAME_LANGUAGE = Weights(
-    strength=0.349, beside=0.288, covered=0.134, codes=0.318, keywords=0.12, path=0.12,
-    whole=0.483, detail=0.457, whole_apart=0.539, detail_apart=0.0, sentence=0.092, pair=0.11, number=0.829,
+    strength=0.292, beside=0.185, covered=0.231, codes=0.392, keywords=0.12, path=0.12,
+    whole=0.0, detail=0.956, whole_apart=0.44, detail_apart=0.065, sentence=0.209, pair=0.054, number=0.796,
 )  # fmt: skip
 OTHER_LANGUAGE = Weights(
-    strength=0.481, beside=0.412, covered=0.002, codes=0.0, keywords=0.12, path=0.12,
-    whole=0.328, detail=0.0, whole_apart=0.953, detail_apart=0.0, sentence=0.0, pair=0.0, number=0.386,
+    strength=0.35, beside=0.408, covered=0.111, codes=0.0, keywords=0.12, path=0.12,
+    whole=0.0, detail=0.0, whole_apart=1.142, detail_apart=0.0, sentence=0.0, pair=0.0, number=0.198,
 )  # fmt: skip
 
 

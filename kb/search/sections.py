@@ -32,7 +32,7 @@ approx ca no nos max min fig figs eq vs etc e.g i.e cf vol dr mr mrs ms prof st 
 mar apr jun jul aug sep sept oct nov dec u.s inc ltd co dept temp avg incl excl
 """
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
-_SENTENCE_END = re.compile(r"(?<=[。！？；!?])[”’」』）)]*|(?<=[.!?])(?=\s+[A-Z\"'(\d])|\n")
+_SENTENCE_END = re.compile(r"[。！？；!?][”’」』）)]*|\.(?=\s+[A-Z\"'(\d])|\n")
 
 
 @dataclass(frozen=True, slots=True)
