@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 _log = logging.getLogger("kb")
 # How many sections are looked at for each document that is returned.
 _SECTIONS_PER_DOCUMENT = 4
+_VOICES = ("text", "keywords", "path", "meaning", "number", "score")
 
 
 @dataclass(frozen=True)
 class Document:
     """A document that was found. `content` is read when asked for; `confidence` is 0..1.
 
-    `explanation` says what each voice heard: text, keywords, path, meaning (0..1 each) and their weighted score.
+    `explanation` says what each voice heard: text, keywords, path, meaning, number (0..1 each) and their weighted
+    score. `value` is the quantity that the question asks for, as the document writes it ('' where it asks for none).
     """
 
     path: str
@@ -40,6 +42,7 @@ class Document:
     title: str = ""
     heading: tuple[str, ...] = ()
     lines: tuple[int, int] = (0, 0)
+    value: str = ""
     _read: Callable[[], str] = field(default=lambda: "", repr=False, compare=False)
 
     @property
@@ -76,13 +79,15 @@ class KnowledgeRetriever:
 
     def search(self, query: str, top_k: int = 3, on: datetime.date | None = None) -> list[Document]:
         """The `top_k` best documents for `query` that are released and valid on the day `on` (default: today)."""
+        from kb.search.confidence import NOTHING
         from kb.search.snapshot import Filter
 
         limits = Filter(on=on or datetime.date.today())
         found = self.retriever.find(query, max(top_k, 1) * _SECTIONS_PER_DOCUMENT, limits)
         best: dict[str, Found] = {}
         for item in found:
-            best.setdefault(item.path, item)
+            if item.confidence >= NOTHING:
+                best.setdefault(item.path, item)
         documents = [self._document(item) for item in list(best.values())[: max(top_k, 0)]]
         commit = self.history_of_tree.version().commit[:10] or "none"
         _log.info("Retrieved %d documents for %r from commit %s", len(documents), query, commit)
@@ -94,12 +99,11 @@ class KnowledgeRetriever:
             path=item.path,
             metadata=item.document.facts.metadata,
             confidence=round(item.confidence, 4),
-            explanation={
-                name: round(getattr(voices, name), 4) for name in ("text", "keywords", "path", "meaning", "score")
-            },
+            explanation={name: round(getattr(voices, name), 4) for name in _VOICES},
             title=item.document.facts.title,
             heading=item.section.trail,
             lines=(item.section.start, item.section.end),
+            value=item.value.text if item.value else "",
             _read=lambda: self.get_content_by_path(item.path),
         )
 

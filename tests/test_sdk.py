@@ -44,7 +44,7 @@ def test_a_document_has_what_was_promised(knowledge: KnowledgeRetriever) -> None
     assert document.path == SOY
     assert document.metadata["version"] == "2024_v2"
     assert 0 <= document.confidence <= 1
-    assert set(document.explanation) == {"text", "keywords", "path", "meaning", "score"}
+    assert set(document.explanation) == {"text", "keywords", "path", "meaning", "number", "score"}
     assert document.content.startswith("# 大豆生育期管理规范")
     assert "title:" not in document.content.split("\n")[0]
     assert document.lines[0] <= document.lines[1]

@@ -12,6 +12,7 @@ from kb.cli.output import Output, parse_day
 from kb.config import Config
 from kb.errors import ExitCode
 from kb.plain import one_line
+from kb.search.confidence import NOTHING
 from kb.search.lookup import lookup
 from kb.search.retriever import Found
 from kb.search.snapshot import Filter
@@ -28,7 +29,13 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     runtime = Runtime(dataclasses.replace(config, use_model=False))
     try:
         prepare(runtime, output)
-        limits = Filter(on=None if arguments.all_dates else day, released_only=not arguments.all_dates)
+        limits = Filter(
+            on=None if arguments.all_dates else day,
+            released_only=not arguments.all_dates,
+            domain=arguments.domain,
+            type=arguments.type,
+            lang=arguments.doc_lang,
+        )
         found = runtime.retriever.find(" ".join(arguments.query), arguments.top * _SECTIONS_PER_DOCUMENT, limits)
         version = runtime.version()
     finally:
@@ -36,7 +43,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     best: dict[str, Found] = {}
     for item in found:
         best.setdefault(item.path, item)
-    chosen = list(best.values())[: arguments.top]
+    chosen = [item for item in best.values() if item.confidence >= NOTHING][: arguments.top]
     if arguments.json:
         output.json(
             {
@@ -66,6 +73,7 @@ def _as_json(item: Found) -> dict[str, object]:
         "status": facts.status,
         "valid_from": facts.valid_from,
         "valid_to": facts.valid_to,
+        "value": item.value.text if item.value else "",
         "text": item.section.text,
     }
 
@@ -83,6 +91,8 @@ def _show(number: int, item: Found, day: datetime.date, explain: bool, output: O
         notes.append(one_line(facts.status))
     output.say(f"{number}. {title}   {item.confidence:.2f}")
     output.say("   " + "  ".join(note for note in notes if note))
+    if item.value:
+        output.say("   " + output.text("value_found", value=one_line(item.value.text)))
     output.say("   " + one_line(item.section.text, 160))
     if explain:
         values = dataclasses.asdict(item.voices)

@@ -26,6 +26,9 @@ class Curve:
     score: float
 
 
+# Below this a result is not worth showing: of a hundred such, about three are right.
+NOTHING = 0.03
+
 WITH_MEANING = Curve(bias=-3.0, text=2.0, meaning=2.0, number=0.5, lead=4.0, familiar=1.0, score=0.0)
 WORDS_ALONE = Curve(bias=-3.0, text=4.0, meaning=0.0, number=0.5, lead=4.0, familiar=1.0, score=0.0)
 

@@ -45,14 +45,15 @@ class DocumentReader:
             row = (
                 self._index()
                 .connection.execute(
-                    "SELECT metadata, problems FROM documents WHERE path=? AND size=? AND mtime_ns=?", (path, *state)
+                    "SELECT metadata, problems, lang FROM documents WHERE path=? AND size=? AND mtime_ns=?",
+                    (path, *state),
                 )
                 .fetchone()
             )
         if row is None:
             return None
         problems = [Problem(path, *entry) for entry in json.loads(row[1])]
-        parsed = document.restore(path, read_text(self.root / path).text, json.loads(row[0]), problems)
+        parsed = document.restore(path, read_text(self.root / path).text, json.loads(row[0]), problems, row[2])
         cut = (parsed, document_sections(parsed))
         with self._lock:
             while len(self._cuts) >= _CUTS_KEPT:

@@ -32,6 +32,14 @@ approx ca no nos max min fig figs eq vs etc e.g i.e cf vol dr mr mrs ms prof st 
 mar apr jun jul aug sep sept oct nov dec u.s inc ltd co dept temp avg incl excl
 """
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+_RULE = re.compile(r"^ {0,3}(?:[-*_][ \t]*){3,}$")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_EMPHASIS = re.compile(r"(\*\*|__|`)(.+?)\1")
+# What lines of these kinds begin with.
+_BULLETS = frozenset("-*+•(（0123456789")
+_FENCES = frozenset("`~")
+_RULES = frozenset("-*_")
+_SETEXTS = frozenset("=-")
 _SENTENCE_END = re.compile(r"[。！？；!?][”’」』）)]*|\.(?=\s+[A-Z\"'(\d])|\n")
 
 
@@ -110,7 +118,8 @@ def _scan(lines: list[str], index: int) -> Iterator[Block | Heading]:
         if not line.strip():
             index += 1
             continue
-        heading = _ATX.match(line)
+        # Cheap looks first: most lines are none of what the patterns are for.
+        heading = _ATX.match(line) if "#" in line[:4] else None
         if heading:
             yield len(heading[1]), _clean(heading[2] or ""), index + 1
             index += 1
@@ -127,7 +136,8 @@ def _scan(lines: list[str], index: int) -> Iterator[Block | Heading]:
 def _extent(lines: list[str], index: int) -> tuple[int, str]:
     """Where the block that begins at `index` ends (exclusive), and what it is."""
     line = lines[index]
-    fence = _FENCE.match(line)
+    first = line.lstrip()[:1]
+    fence = _FENCE.match(line) if first in _FENCES else None
     if fence:
         return _until_fence(lines, index, fence[1]), "code"
     if line.strip().startswith("$$"):
@@ -137,22 +147,32 @@ def _extent(lines: list[str], index: int) -> tuple[int, str]:
         while end < len(lines) and "|" in lines[end] and lines[end].strip():
             end += 1
         return end, "table"
-    if re.match(r"^ {0,3}(?:[-*_][ \t]*){3,}$", line):
+    if first in _RULES and _RULE.match(line):
         return index + 1, "rule"
-    item = _BULLET.match(line)
+    item = _BULLET.match(line) if first in _BULLETS else None
     if item:
         return _until_item_ends(lines, index, len(item[1])), "item"
     end = index + 1
     while end < len(lines) and lines[end].strip():
         following = lines[end]
-        if _SETEXT.match(following) and "|" not in following:
+        first = following.lstrip()[:1]
+        if first in _SETEXTS and _SETEXT.match(following) and "|" not in following:
             return end + 1, "setext"
-        if _ATX.match(following) or _FENCE.match(following) or _BULLET.match(following):
+        if _begins_block(following, first):
             break
         if "|" in following and end + 1 < len(lines) and _TABLE_RULE.match(lines[end + 1]):
             break
         end += 1
     return end, "quote" if line.lstrip().startswith(">") else "paragraph"
+
+
+def _begins_block(line: str, first: str) -> bool:
+    """Whether a line that begins with the character `first` ends the paragraph or item before it."""
+    return (
+        (first in _BULLETS and _BULLET.match(line) is not None)
+        or (first == "#" and _ATX.match(line) is not None)
+        or (first in _FENCES and _FENCE.match(line) is not None)
+    )
 
 
 def _until_fence(lines: list[str], index: int, fence: str) -> int:
@@ -181,7 +201,7 @@ def _until_item_ends(lines: list[str], index: int, indent: int) -> int:
             following = lines[end + 1] if end + 1 < len(lines) else ""
             if not re.match(rf"^ {{{indent + 2},}}\S", following) or _BULLET.match(following):
                 return end
-        elif _BULLET.match(line) or _ATX.match(line) or _FENCE.match(line):
+        elif _begins_block(line, line.lstrip()[:1]):
             return end
         end += 1
     return end
@@ -189,8 +209,11 @@ def _until_item_ends(lines: list[str], index: int, indent: int) -> int:
 
 def _clean(heading: str) -> str:
     """A heading's words without emphasis marks and links."""
-    heading = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
-    return re.sub(r"(\*\*|__|`)(.+?)\1", r"\2", heading).strip()
+    if "](" in heading:
+        heading = _LINK.sub(r"\1", heading)
+    if "*" in heading or "_" in heading or "`" in heading:
+        heading = _EMPHASIS.sub(r"\2", heading)
+    return heading.strip()
 
 
 def weight(text: str) -> float:

@@ -107,8 +107,8 @@ def parse(path: str, text: str) -> Parsed:
     return Parsed(facts, text, body_line)
 
 
-def restore(path: str, text: str, metadata: dict[str, Value], problems: Iterable[Problem]) -> Parsed:
-    """As `parse`, with front matter that was read before from the same text: its YAML is the slow part."""
+def restore(path: str, text: str, metadata: dict[str, Value], problems: Iterable[Problem], lang: str) -> Parsed:
+    """As `parse`, with front matter and language that were found before in the same text."""
     try:
         parts = frontmatter.split(text)
         body, body_line = parts.body, parts.body_line
@@ -116,10 +116,10 @@ def restore(path: str, text: str, metadata: dict[str, Value], problems: Iterable
         body, body_line = text, 1
     # Dates are judged again by `_facts`.
     kept = [problem for problem in problems if problem.reason != "bad_date"]
-    return Parsed(_facts(path, metadata, body, kept), text, body_line)
+    return Parsed(_facts(path, metadata, body, kept, lang), text, body_line)
 
 
-def _facts(path: str, metadata: dict[str, Value], body: str, problems: list[Problem]) -> Facts:
+def _facts(path: str, metadata: dict[str, Value], body: str, problems: list[Problem], lang: str | None = None) -> Facts:
     def date(name: str) -> datetime.date | None:
         try:
             return frontmatter.as_date(metadata.get(name))
@@ -131,13 +131,13 @@ def _facts(path: str, metadata: dict[str, Value], body: str, problems: list[Prob
     if any(problem.reason == "bad_date" and "valid" in problem.detail for problem in problems):
         # A validity that nobody can read must not let a document answer as current.
         end = datetime.date.min
-    heading = _HEADING.search(body)
     title = frontmatter.as_text(metadata.get("title")).strip()
+    heading = None if title else _HEADING.search(body)
     return Facts(
         path=path,
         title=title or (heading[1].strip() if heading else Path(path).stem.replace("_", " ")),
         version=frontmatter.as_text(metadata.get("version")).strip(),
-        lang=language_of(title + body[:2000]),
+        lang=lang or language_of(title + body[:2000]),
         status=frontmatter.as_text(metadata.get("status")).strip().lower() or RELEASED,
         type=frontmatter.as_text(metadata.get("type")).strip(),
         owner=frontmatter.as_text(metadata.get("owner")).strip(),

@@ -37,6 +37,27 @@ def test_all_dates_shows_the_others_marked(cli: CommandLine, tree: Path) -> None
     assert "draft" in ask("浸种催芽")
 
 
+def test_only_a_part_of_the_tree(cli: CommandLine, tree: Path) -> None:
+    def paths(*flags: str) -> list[str]:
+        done = cli("search", "--json", "水泵 故障 maize sowing 大豆", *flags, "--knowledge", str(tree))
+        return [item["path"] for item in json.loads(done.out)["results"]]
+
+    assert {path.split("/")[0] for path in paths("--domain", "machinery")} == {"machinery"}
+    assert all("_en_" in path for path in paths("--doc-lang", "en"))
+    assert paths("--type", "error_definition") in ([], ["interfaces/payment-gateway/_errors.md"])
+    assert cli("search", "x", "--doc-lang", "fr", "--knowledge", str(tree)).code == 2
+
+
+def test_a_number_that_is_asked_for_is_read_out(cli: CommandLine, tree: Path) -> None:
+    assert "value: 3-5厘米" in cli("search", "大豆播种深度是多少", "--knowledge", str(tree)).out
+
+
+@pytest.mark.parametrize("query", ["(a+)+$", "[", "*", "path:(a+)+$", '"', "a" * 5000 + "!"])
+def test_a_pattern_is_text(cli: CommandLine, tree: Path, query: str) -> None:
+    """No regular expression of a person is ever run."""
+    assert cli("search", query, "--knowledge", str(tree)).code in (0, 3)
+
+
 def test_top_limits(cli: CommandLine, tree: Path) -> None:
     done = cli("search", "--json", "--top", "2", "大豆 水泵 maize 药剂 超时", "--knowledge", str(tree))
     found = json.loads(done.out)
@@ -53,6 +74,7 @@ def test_top_limits(cli: CommandLine, tree: Path) -> None:
         "status",
         "valid_from",
         "valid_to",
+        "value",
         "text",
     }
 

@@ -109,5 +109,5 @@ def test_language(text: str, lang: str) -> None:
 )
 def test_what_was_read_before_is_restored(text: str) -> None:
     parsed = parse("a/b.md", text)
-    restored = restore("a/b.md", text, dict(parsed.facts.metadata), parsed.facts.problems)
+    restored = restore("a/b.md", text, dict(parsed.facts.metadata), parsed.facts.problems, parsed.facts.lang)
     assert restored == parsed
