@@ -101,8 +101,8 @@ print((time.perf_counter() - started) * 1000, peak() - before)
 _OPENERS = {
     "KnowledgeRetriever(root)": "from kb import KnowledgeRetriever\nKnowledgeRetriever(sys.argv[1])",
     "KnowledgeRetriever(root).list()": "from kb import KnowledgeRetriever\nKnowledgeRetriever(sys.argv[1]).list()",
-    "paths and front matter from the index": "from pathlib import Path\nfrom kb.search.retriever import Retriever\n"
-    "r = Retriever(Path(sys.argv[1]), Path(sys.argv[2]))\nr.index.documents()",
+    "paths and front matter from the index": "from pathlib import Path\nfrom kb.search.index import Index\n"
+    "kept = Index.open(Path(sys.argv[1]), Path(sys.argv[2])).front_matter()",
     "reading every file": "import pathlib\nkept = [p.read_text() for p in pathlib.Path(sys.argv[1]).rglob('*.md')]",
 }
 

@@ -53,9 +53,7 @@ def main() -> int:
     embedder_sha256 = common.sha256_file(models.embedder)
     knowledge = work / "knowledge"
     knowledge.mkdir()
-    stamp = knowledge_parts.stage(
-        PROJECT, knowledge, models.embedder, embedder_sha256, cache / "knowledge-index", _say
-    )
+    stamp = knowledge_parts.stage(PROJECT, knowledge, models.embedder, embedder_sha256, cache / "knowledge-index", _say)
     native_folder = work / "native"
     _stage_native(native_folder, libraries, models)
     epoch = int(_output("git", "-C", str(PROJECT), "log", "-1", "--format=%ct"))

@@ -54,8 +54,7 @@ def example(retriever: Retriever, question: bench_sets.Question, similar: bool) 
         return None
     spans = [normalise(answer) for answer in question.answers]
     right = [
-        item.found.path in question.gold and any(span in normalise(item.unit.text) for span in spans)
-        for item in ranked
+        item.found.path in question.gold and any(span in normalise(item.unit.text) for span in spans) for item in ranked
     ]
     rows = np.array([[item.signals[name] for name in NAMES] for item in ranked])
     return Example(rows, np.array(right, bool), question)
@@ -123,9 +122,7 @@ def calibrate(examples: list[Example], columns: list[int], weights: Rows) -> tup
     """Slope and offset of the logistic curve from score to «the first unit is right»."""
     tops = [(float((entry.rows[:, columns] @ weights).max()), entry) for entry in examples]
     inputs = np.array([[score, 1.0] for score, _ in tops])
-    targets = np.array(
-        [float(entry.right[int(np.argmax(entry.rows[:, columns] @ weights))]) for _, entry in tops]
-    )
+    targets = np.array([float(entry.right[int(np.argmax(entry.rows[:, columns] @ weights))]) for _, entry in tops])
     curve = np.zeros(2)
     for _ in range(60):
         chance = 1.0 / (1.0 + np.exp(-inputs @ curve))

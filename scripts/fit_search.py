@@ -181,7 +181,8 @@ def main() -> None:
                 known |= {q.id: q for q in bench_sets.unanswerable(entry.name)[:200]}
                 curves[meaning].append(rated(retriever, list(known.values())))
             else:
-                (other if ">" in entry.name else same)[entry.name] = [case(retriever, question) for question in questions]
+                kind = other if ">" in entry.name else same
+                kind[entry.name] = [case(retriever, question) for question in questions]
             retriever.close()
         print(entry.name, len(questions), file=sys.stderr, flush=True)
     for name, sets in (("SAME_LANGUAGE", same), ("OTHER_LANGUAGE", other)):

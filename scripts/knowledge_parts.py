@@ -81,9 +81,7 @@ def _bundle(project: Path, target: Path) -> str:
         names = ("AUTHOR_NAME", "AUTHOR_EMAIL", "AUTHOR_DATE", "COMMITTER_NAME", "COMMITTER_EMAIL", "COMMITTER_DATE")
         environment = {**os.environ, **{f"GIT_{n}": v for n, v in zip(names, fields, strict=False)}}
         command = ["git", "-C", str(repository), "commit-tree", tree, *(["-p", parent] if parent else [])]
-        done = subprocess.run(
-            command, input=fields[6], check=True, capture_output=True, text=True, env=environment
-        )
+        done = subprocess.run(command, input=fields[6], check=True, capture_output=True, text=True, env=environment)
         parent = done.stdout.strip()
     for reference in _git(repository, "for-each-ref", "--format=%(refname)").split():
         _git(repository, "update-ref", "-d", reference)
@@ -94,9 +92,7 @@ def _bundle(project: Path, target: Path) -> str:
     return parent
 
 
-def _index(
-    docs: Path, folder: Path, embedder: Path, embedder_sha256: str, cache: Path, report: ProgressReport
-) -> None:
+def _index(docs: Path, folder: Path, embedder: Path, embedder_sha256: str, cache: Path, report: ProgressReport) -> None:
     """The index of `docs` with all vectors, brought up to date in `cache` and copied to `folder`."""
     from kb.paths import model_file
 

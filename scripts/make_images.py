@@ -170,9 +170,7 @@ def pump_curve(words: dict[str, str]) -> Figure:
     axes.set_xlim(0, 165)
     axes.text(6, 39, words["head"], color=BLUE)
     axes.plot([100], [30], "o", color=BLUE, markersize=9)
-    axes.annotate(
-        words["duty"], (100, 30), (108, 33.5), color=BLUE, arrowprops={"arrowstyle": "-", "color": BLUE}
-    )
+    axes.annotate(words["duty"], (100, 30), (108, 33.5), color=BLUE, arrowprops={"arrowstyle": "-", "color": BLUE})
     right = axes.twinx()
     right.set_ylim(0, 14)
     right.set_ylabel(words["y2"])
@@ -328,9 +326,7 @@ def service_chart(title: str, x: str, rows: list[tuple[str, int]]) -> Figure:
     colours = {10: SKY, 50: GREEN, 250: YELLOW, 500: ORANGE, 1000: RED, 2000: PURPLE}
     names = [name for name, _ in rows][::-1]
     hours = [hour for _, hour in rows][::-1]
-    bars = axes.barh(
-        names, hours, color=[colours[h] for h in hours], edgecolor=SOFT, linewidth=0.6, height=0.7
-    )
+    bars = axes.barh(names, hours, color=[colours[h] for h in hours], edgecolor=SOFT, linewidth=0.6, height=0.7)
     axes.bar_label(bars, [f"{h} h" for h in hours], padding=5)
     axes.set_xscale("log")
     axes.set_xlim(5, 5000)
@@ -452,9 +448,7 @@ def maize_kc() -> Figure:
         (120, 150, "late", PURPLE),
     ):
         axes.axvspan(start, end, color=colour, alpha=0.14, linewidth=0)
-        axes.text(
-            (start + end) / 2, 0.06, f"{name}\n{end - start} days", ha="center", color=SOFT, fontsize=12
-        )
+        axes.text((start + end) / 2, 0.06, f"{name}\n{end - start} days", ha="center", color=SOFT, fontsize=12)
     axes.plot([0, 30, 70, 120, 150], [0.30, 0.30, 1.20, 1.20, 0.60], color=BLUE, linewidth=3)
     axes.plot([120, 150], [1.20, 0.35], color=BLUE, linewidth=2, linestyle="--")
     axes.text(3, 0.34, "Kc ini 0.30")
@@ -629,13 +623,9 @@ def chick_brooding() -> Figure:
     ]
     for start, end, low, high in bands:
         axes.add_patch(
-            Rectangle(
-                (start - 1, low), end - start + 1, high - low, facecolor=ORANGE, alpha=0.45, edgecolor=RED
-            )
+            Rectangle((start - 1, low), end - start + 1, high - low, facecolor=ORANGE, alpha=0.45, edgecolor=RED)
         )
-        axes.text(
-            (start + end - 1) / 2, high + 0.3, f"{low}-{high}", ha="center", fontweight="bold", fontsize=12
-        )
+        axes.text((start + end - 1) / 2, high + 0.3, f"{low}-{high}", ha="center", fontweight="bold", fontsize=12)
     axes.set_xlim(0, 42)
     axes.set_ylim(16, 37.5)
     axes.set_xticks([0, 3, 7, 14, 21, 28, 35, 42])
@@ -645,9 +635,7 @@ def chick_brooding() -> Figure:
 
 @picture("livestock/pig/management/images/pig_vaccination_timeline_2025.png")
 def pig_timeline() -> Figure:
-    figure, (top, bottom) = plt.subplots(
-        2, 1, figsize=(9, 5.6), dpi=100, layout="constrained", height_ratios=[11, 5]
-    )
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(9, 5.6), dpi=100, layout="constrained", height_ratios=[11, 5])
     piglets = [
         ("伪狂犬（滴鼻）", 1, 3, BLUE),
         ("支原体肺炎 首免", 7, 14, GREEN),
@@ -671,9 +659,7 @@ def pig_timeline() -> Figure:
     for row, (name, start, end, colour) in enumerate(piglets):
         top.barh(row, max(end - start, 1), left=start, color=colour, height=0.66)
         side = end + 1 if start < 50 else start - 1
-        top.text(
-            side, row, f"{name} {start}-{end}", va="center", ha="left" if start < 50 else "right", fontsize=11
-        )
+        top.text(side, row, f"{name} {start}-{end}", va="center", ha="left" if start < 50 else "right", fontsize=11)
     top.set_xlim(0, 75)
     top.set_xlabel("日龄（天）", fontsize=12)
     bottom.set_title("怀孕母猪产前天数", fontsize=15)
@@ -769,9 +755,7 @@ def soybean_v3() -> Figure:
 
     for side in (-1, 1):  # unifoliate pair
         axes.add_patch(
-            Ellipse(
-                (40 + side * 4.8, 24.4), 8, 3.4, angle=side * 18, facecolor="#8CC9B3", edgecolor="#00664B"
-            )
+            Ellipse((40 + side * 4.8, 24.4), 8, 3.4, angle=side * 18, facecolor="#8CC9B3", edgecolor="#00664B")
         )
     leaf(40, 29.5, 1)
     leaf(40, 35, -1)
@@ -781,9 +765,7 @@ def soybean_v3() -> Figure:
         (29.5, "第一复叶节", (66, 30.2)),
         (40, "第三复叶节", (66, 44)),
     ):
-        axes.annotate(
-            text, (40.4, y), at, va="center", arrowprops={"arrowstyle": "-", "color": SOFT, "linewidth": 1}
-        )
+        axes.annotate(text, (40.4, y), at, va="center", arrowprops={"arrowstyle": "-", "color": SOFT, "linewidth": 1})
     axes.annotate(
         "第二复叶节",
         (39.6, 35),
@@ -956,9 +938,7 @@ def save(path: str, figure: Figure) -> int:
     figure.savefig(raw, format="png", metadata={"Software": None})
     plt.close(figure)
     small = (
-        Image.open(raw)
-        .convert("RGB")
-        .quantize(colors=96, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        Image.open(raw).convert("RGB").quantize(colors=96, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     )
     target = DOCS / path
     target.parent.mkdir(parents=True, exist_ok=True)

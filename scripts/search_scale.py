@@ -59,7 +59,7 @@ _OPENERS = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a child process does: `build`, `ask`, `needles` or `change`, with the documents in `tree`."""
+    """What a child process does: `build`, `ask`, `needles`, `change` or `hybrid`, with the documents in `tree`."""
 
     phase: str
     method: str
@@ -118,6 +118,8 @@ def do(job: Job) -> None:
         _find_needles(method, tree, folder)
     elif job.phase == "change":
         _change(tree, folder)
+    elif job.phase == "hybrid":
+        _hybrid(tree, folder)
 
 
 def _ask(method: Method, tree: Path, folder: Path) -> None:
@@ -283,7 +285,84 @@ def measure(count: int, place: Path, cache: Path) -> None:
 
 
 def hybrid(count: int, tree: Path, cache: Path) -> None:
-    """PLACE FOR THE HYBRID TIMING AT SCALE: words and meaning together. Nothing is measured here yet."""
+    """Print what words and meaning together take on the index that `measure` has built."""
+    folder = cache / "peers" / f"scale-{count}" / "almanac"
+    job = Job("hybrid", "almanac", str(tree), str(folder))
+    quiet = bench_child.run(Path(__file__).resolve(), asdict(job), common.Progress(), "words and meaning")
+    with bench_child.busy_cores():
+        loud = bench_child.run(
+            Path(__file__).resolve(), asdict(job), common.Progress(), "words and meaning, cores busy"
+        )
+    print(f"\n| {quiet['chunks']} made vectors, {quiet['count']} questions | median ms | p95 ms | every core busy |")
+    print("|---|---|---|---|")
+    for name in (
+        "words alone, ranking",
+        "question to vector",
+        "words and meaning, ranking",
+        "ten results, read and ready",
+    ):
+        median, p95 = quiet[name]
+        print(f"| {name} | {median:.1f} | {p95:.1f} | {loud[name][0]:.1f} / {loud[name][1]:.1f} |")
+    print(f"\nMemory with all vectors: {quiet['memory_mb']:.0f} MB over the interpreter with the libraries loaded.")
+
+
+def _hybrid(tree: Path, folder: Path) -> None:
+    """Times of the parts of a hybrid question. Real questions and the real embedder; the chunks' vectors are made up
+    (random ones in a cone, as an embedder's lie): to embed them would take hours, and time does not depend on them."""
+    sys.path.insert(0, str(PROJECT))
+    import numpy as np
+    from bench_runtime import embedder
+
+    from kb.search import ranking
+    from kb.search.retriever import Retriever
+    from kb.search.snapshot import Filter
+    from kb.search.tokens import question_terms
+    from kb.search.vectors import VectorStore
+
+    model = embedder()
+    before = bench_child.resident_mb()
+    retriever = Retriever(tree, folder)
+    retriever.update()
+    snapshot = retriever.snapshot()
+    store = VectorStore(folder, "made-up", model.dimensions)
+    digests = snapshot.chunk_keys()
+    dice = np.random.default_rng(1)
+    cone = dice.normal(size=model.dimensions)
+    missing = np.flatnonzero(store.places(digests) < 0)
+    for start in range(0, len(missing), 8192):
+        chosen = missing[start : start + 8192]
+        rows = cone * 2 + dice.normal(size=(len(chosen), model.dimensions))
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        store.append(digests[chosen], rows.astype(np.float32))
+    retriever.use_embedder("made-up", model.dimensions, model.embed_query)
+    limits = Filter(on=None, released_only=False)
+    warming, timed = draw()
+    for question in warming:
+        retriever.find(question, _TOP, limits)
+    passed = snapshot.allowed(limits)
+    found: dict[str, list[float]] = {}
+
+    def clock(name: str, started: float) -> None:
+        found.setdefault(name, []).append((time.perf_counter() - started) * 1000)
+
+    for question in timed:
+        terms = question_terms(question)
+        started = time.perf_counter()
+        ranking.rank(snapshot, terms, passed, None, 60, "zh")
+        clock("words alone, ranking", started)
+        started = time.perf_counter()
+        model.embed_query(question)
+        clock("question to vector", started)
+        started = time.perf_counter()
+        meaning = retriever.meaning(snapshot, question, passed)
+        ranking.rank(snapshot, terms, passed, meaning, 60, "zh")
+        clock("words and meaning, ranking", started)
+    for question in timed[::-1]:
+        started = time.perf_counter()
+        retriever.find(question, _TOP, limits)
+        clock("ten results, read and ready", started)
+    figures = {name: (statistics.median(times), bench_child.percentile(times, 0.95)) for name, times in found.items()}
+    bench_child.answer(chunks=len(digests), count=len(timed), memory_mb=bench_child.resident_mb() - before, **figures)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kb.search.normalise import visible
+from kb.search.normalise import rendered
 from kb.search.sections import Block, Section, split_sentences, weight
 
 # The size of a piece, in the measure of `sections.weight`; part of the vectors' digests: other chunks are other texts.
@@ -23,7 +23,7 @@ def chunks(title: str, section: Section) -> list[str]:
     whole = section.text
     pieces = _gathered(section) if weight(whole) > LIMIT else []
     texts = [whole, *pieces] if len(pieces) > 1 else [whole]
-    return [f"{heads}\n{visible(text).strip()}" for text in texts]
+    return [f"{heads}\n{rendered(text).strip()}" for text in texts]
 
 
 def _gathered(section: Section) -> list[str]:

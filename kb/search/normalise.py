@@ -34,7 +34,7 @@ _ADDRESS = re.compile(r"<?https?://[^\s<>()（）\u3000-\u9fff]+>?")
 _MARK = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|<!--.{0,2000}?-->", re.DOTALL)
 
 
-def visible(text: str) -> str:
+def rendered(text: str) -> str:
     """The words of Markdown that a reader sees: without link targets, addresses and HTML marks.
 
     Links to other pages would otherwise make a page look as if it were about them.

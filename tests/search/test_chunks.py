@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.search.chunks import LIMIT, chunks
-from kb.search.normalise import visible
+from kb.search.normalise import rendered
 from kb.search.sections import Section, sections, weight
 
 
@@ -46,6 +46,6 @@ def test_every_section_has_a_chunk_and_no_word_is_lost(text: str) -> None:
         made = chunks("", section)
         assert made
         pieces = made[1:] or made
-        words = "".join(char for char in visible(section.text) if char not in "|-" and not char.isspace())
+        words = "".join(char for char in rendered(section.text) if char not in "|-" and not char.isspace())
         together = "".join(char for piece in pieces for char in piece.partition("\n")[2])
         assert words == "".join(char for char in together if char not in "|-" and not char.isspace())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.search.normalise import normalise, plain_formulas, visible
+from kb.search.normalise import normalise, plain_formulas, rendered
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_every_single_character_is_settled_after_one_pass() -> None:
     ],
 )
 def test_what_a_reader_sees(written: str, seen: str) -> None:
-    assert visible(written) == seen
+    assert rendered(written) == seen
