@@ -31,7 +31,7 @@ from kb.search.snapshot import Filter  # noqa: E402
 from kb.search.tokens import question_terms  # noqa: E402
 
 _PARTS = tuple(field.name for field in dataclasses.fields(Weights))
-_ASKED = _PARTS[:10]
+_ASKED = _PARTS[:11]
 _KEPT = 50
 _LOOKED_AT = 15
 # The sets' titles, keywords and paths say nothing: these stay as they are.

@@ -35,6 +35,7 @@ class ChunkVectors:
         self._lock = threading.Lock()
         self._places: tuple[int, Ints] | None = None
         self._last: tuple[str, Floats] | None = None
+        self._allowed: tuple[Ints, Flags, Ints] | None = None
 
     def places(self, snapshot: Snapshot) -> Ints:
         """For each chunk of `snapshot` the row of its vector, -1 without one."""
@@ -101,8 +102,8 @@ class ChunkVectors:
         if not (places >= 0).any():
             return None
         query = self.question(text)
-        owner = snapshot.section_of_chunk
-        allowed = np.where(passed[owner], places, -1)
+        # Wholes name the candidates: there are fewer of them, and the pieces of what they name are compared below.
+        allowed = self._limited(places, snapshot.first_chunk, passed)
 
         def cosines(sections: Ints) -> tuple[Floats, Floats]:
             sizes = snapshot.chunks_of[sections]
@@ -113,11 +114,18 @@ class ChunkVectors:
 
         mean, spread = self._store.spread(query)
         return Meaning(
-            lambda count: np.unique(owner[self._store.nearest(allowed, query, count)]).astype(np.int64),
+            lambda count: self._store.nearest(allowed, query, count),
             cosines,
             mean,
             spread,
         )
+
+    def _limited(self, places: Ints, first_chunk: Ints, passed: Flags) -> Ints:
+        """For each section that passed the row of its whole's vector, else -1; kept for the next question."""
+        kept = self._allowed
+        if kept is None or kept[0] is not places or kept[1] is not passed:
+            kept = self._allowed = (places, passed, np.where(passed, places[first_chunk], -1))
+        return kept[2]
 
     def similarities(self, question: str) -> Callable[[list[str]], list[float]] | None:
         """A function that gives the cosines of texts with `question`; None where texts cannot be embedded."""

@@ -26,6 +26,10 @@ _COSINE_SPAN = 0.18
 _APART_SPAN = 5.0
 # A BM25 sum that counts as 1 for `strength`.
 _STRONG = 50.0
+# A section that holds half of a question's words speaks its language, whatever its document's is.
+_SPOKEN = 0.5
+# A word in so few sections names them all.
+_RARE = 20
 # How many sections each voice may name.
 CANDIDATES = 200
 _NAMED_DOCUMENTS = 24
@@ -33,6 +37,10 @@ _SECTIONS_OF_NAMED = 40
 # Terms in more than a tenth of the sections are only looked up where rarer ones were found.
 _COMMON_SHARE = 10
 _COMMON_LEAST = 2_000
+# Looking a section up in a term's postings takes as long as adding so many postings.
+_LOOKUP_COST = 8
+# Codes and part numbers: letters and digits together, or a long number.
+_CODE = re.compile(r"[a-z].*\d|\d.*[a-z]|\d{4}")
 _HAN = re.compile(f"[{HAN}]")
 
 
@@ -41,7 +49,8 @@ class Weights:
     """How much each part counts.
 
     Of the text: `strength` (BM25 as it is), `beside` (over the best section's), `covered` (by idf, how much of what the
-    tree knows of the question is there), `codes` (BM25 of Latin words and codes alone). Of meaning: `whole` (the
+    tree knows of the question is there), `latin` (BM25 of Latin words and codes alone), `named` (how many of the codes
+    and part numbers in the question are there). Of meaning: `whole` (the
     section's vector), `detail` (its nearest chunk), and how far both stand out among all (`whole_apart`,
     `detail_apart`). On a closer look: `sentence`, `pair`, `number`.
     """
@@ -49,7 +58,8 @@ class Weights:
     strength: float
     beside: float
     covered: float
-    codes: float
+    latin: float
+    named: float
     keywords: float
     path: float
     whole: float
@@ -63,7 +73,7 @@ class Weights:
     @property
     def text(self) -> float:
         """What the text voice can reach."""
-        return self.strength + self.beside + self.covered + self.codes
+        return self.strength + self.beside + self.covered + self.latin + self.named
 
     @property
     def meaning(self) -> float:
@@ -73,11 +83,11 @@ class Weights:
 
 # For documents in the question's language, and for those in the other one, where words are few and meaning is most.
 SAME_LANGUAGE = Weights(
-    strength=0.292, beside=0.185, covered=0.231, codes=0.392, keywords=0.12, path=0.12,
+    strength=0.292, beside=0.185, covered=0.231, latin=0.392, named=0.3, keywords=0.12, path=0.12,
     whole=0.0, detail=0.956, whole_apart=0.44, detail_apart=0.065, sentence=0.209, pair=0.054, number=0.796,
 )  # fmt: skip
 OTHER_LANGUAGE = Weights(
-    strength=0.35, beside=0.408, covered=0.111, codes=0.0, keywords=0.12, path=0.12,
+    strength=0.35, beside=0.408, covered=0.111, latin=0.0, named=0.3, keywords=0.12, path=0.12,
     whole=0.0, detail=0.0, whole_apart=1.142, detail_apart=0.0, sentence=0.0, pair=0.0, number=0.198,
 )  # fmt: skip
 
@@ -122,7 +132,9 @@ def rank(
     voice heard."""
     heard = ask(snapshot, terms, passed, meaning)
     foreign = snapshot.langs[heard.owners] != lang if len(heard.owners) else np.zeros(0, bool)
+    # A document in the other language may hold a passage in the question's own: then its words speak for it.
     same, other = weigh(heard, SAME_LANGUAGE), weigh(heard, OTHER_LANGUAGE)
+    foreign &= heard.spoken < _SPOKEN
     text, sense, score = (np.where(foreign, *pair) for pair in zip(other, same, strict=True))
     best = np.argsort(-score, kind="stable")[: max(top, 0)]
     return [
@@ -154,14 +166,19 @@ def closer_voices(candidate: Candidate, close: Closeness) -> Voices:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The candidate `sections` (rising numbers), the rows of their documents, and each part of each voice."""
+    """The candidate `sections` (rising numbers), the rows of their documents, and each part of each voice.
+
+    `spoken` is which part (by idf) of all words of the question, known to the tree or not, a section holds.
+    """
 
     sections: Ints
     owners: Ints
     strength: Floats
     beside: Floats
     covered: Floats
-    codes: Floats
+    spoken: Floats
+    latin: Floats
+    named: Floats
     keywords: Floats
     path: Floats
     whole: Floats
@@ -176,7 +193,8 @@ def weigh(heard: Heard, weights: Weights) -> tuple[Floats, Floats, Floats]:
         weights.strength * heard.strength
         + weights.beside * heard.beside
         + weights.covered * heard.covered
-        + weights.codes * heard.codes
+        + weights.latin * heard.latin
+        + weights.named * heard.named
     )
     meaning = (
         weights.whole * heard.whole
@@ -193,13 +211,17 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
     known = [snapshot.term(term) for term in terms]
     keywords = fact_voice(snapshot, "k", terms)
     path = fact_voice(snapshot, "p", terms)
-    named = [best_by_text(snapshot, known, passed, CANDIDATES), _best_by_facts(snapshot, keywords + path)]
+    nominated = [best_by_text(snapshot, known, passed, CANDIDATES), _best_by_facts(snapshot, keywords + path)]
+    # In a long section a word weighs little, however rare it is: where a rare one stands is always looked at.
+    nominated += [
+        snapshot.sections_with(term) for term, found in zip(terms, known, strict=True) if found.count <= _RARE
+    ]
     if meaning is not None:
-        named.append(meaning.nearest(CANDIDATES))
-    chosen = np.unique(np.concatenate(named))
+        nominated.append(meaning.nearest(CANDIDATES))
+    chosen = np.unique(np.concatenate(nominated))
     chosen = chosen[passed[chosen]]
     owners = snapshot.document_of[chosen].astype(np.int64)
-    total, covered, codes = _text(terms, known, chosen)
+    total, covered, latin, named = _text(terms, known, chosen)
     possible = np.float32(max(sum(term.idf for term in known if term.count), 1e-9))
     whole, detail, whole_apart, detail_apart = _meaning(meaning, chosen)
     return Heard(
@@ -208,7 +230,9 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
         strength=total / np.float32(_STRONG),
         beside=total / max(total.max(initial=0.0), np.float32(1e-9)),
         covered=covered / possible,
-        codes=codes / possible,
+        spoken=covered / np.float32(max(sum(term.idf for term in known), 1e-9)),
+        latin=latin / possible,
+        named=named,
         keywords=keywords[owners],
         path=path[owners],
         whole=whole,
@@ -218,18 +242,25 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
     )
 
 
-def _text(terms: list[str], known: list[Term], sections: Ints) -> tuple[Floats, Floats, Floats]:
-    """For each of the `sections` its BM25 sum, the idf of the terms it holds, and the BM25 sum of Latin terms."""
-    total, covered, codes = (np.zeros(len(sections), np.float32) for _ in range(3))
+def _text(terms: list[str], known: list[Term], sections: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+    """For each of the `sections` its BM25 sum, the idf of the terms it holds, the BM25 sum of Latin terms, and which
+    part (by idf) of the question's codes it holds."""
+    total, covered, latin, named = (np.zeros(len(sections), np.float32) for _ in range(4))
+    codes = 0.0
     for term, found in zip(terms, known, strict=True):
-        if found.count:
-            weight = found.at(sections)
-            idf = np.float32(found.idf)
-            total += weight * idf
-            covered += (weight > 0) * idf
-            if not _HAN.match(term):
-                codes += weight * idf
-    return total, covered, codes
+        if not found.count:
+            continue
+        weight = found.at(sections)
+        idf = np.float32(found.idf)
+        held = (weight > 0) * idf
+        total += weight * idf
+        covered += held
+        if not _HAN.match(term):
+            latin += weight * idf
+            if _CODE.search(term):
+                named += held
+                codes += found.idf
+    return total, covered, latin, named / np.float32(max(codes, 1e-9))
 
 
 def _meaning(meaning: Meaning | None, sections: Ints) -> tuple[Floats, Floats, Floats, Floats]:
@@ -274,9 +305,13 @@ def best_by_text(snapshot: Snapshot, terms: list[Term], passed: Flags, count: in
             if least > rest:
                 places = places[total[places] >= least - rest]
                 break
-    scores = total[places]
+    extra = np.zeros(len(places), np.float32)
     for term in waiting:
-        scores = scores + term.at(places) * np.float32(term.idf)
+        if len(places) * _LOOKUP_COST > term.count:
+            _add(term, total)
+        else:
+            extra += term.at(places) * np.float32(term.idf)
+    scores = total[places] + extra
     if len(places) <= count:
         return places
     return places[np.argpartition(-scores, count)[:count]]

