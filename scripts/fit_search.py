@@ -34,8 +34,8 @@ _PARTS = tuple(field.name for field in dataclasses.fields(Weights))
 _ASKED = _PARTS[:11]
 _KEPT = 50
 _LOOKED_AT = 15
-# The sets' titles, keywords and paths say nothing: these stay as they are.
-_BY_HAND = {"keywords": ranking.SAME_LANGUAGE.keywords, "path": ranking.SAME_LANGUAGE.path}
+# The sets have neutral titles, keywords and paths and few part numbers: these weights stay as they are.
+_BY_HAND = {name: getattr(ranking.SAME_LANGUAGE, name) for name in ("keywords", "path", "named")}
 _ANY_DAY = Filter(on=None, released_only=False)
 _SHARPNESS = 8.0
 

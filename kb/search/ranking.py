@@ -83,11 +83,11 @@ class Weights:
 
 # For documents in the question's language, and for those in the other one, where words are few and meaning is most.
 SAME_LANGUAGE = Weights(
-    strength=0.292, beside=0.185, covered=0.231, latin=0.392, named=0.3, keywords=0.12, path=0.12,
+    strength=0.292, beside=0.185, covered=0.231, latin=0.392, named=0.15, keywords=0.12, path=0.12,
     whole=0.0, detail=0.956, whole_apart=0.44, detail_apart=0.065, sentence=0.209, pair=0.054, number=0.796,
 )  # fmt: skip
 OTHER_LANGUAGE = Weights(
-    strength=0.35, beside=0.408, covered=0.111, latin=0.0, named=0.3, keywords=0.12, path=0.12,
+    strength=0.35, beside=0.408, covered=0.111, latin=0.0, named=0.15, keywords=0.12, path=0.12,
     whole=0.0, detail=0.0, whole_apart=1.142, detail_apart=0.0, sentence=0.0, pair=0.0, number=0.198,
 )  # fmt: skip
 
