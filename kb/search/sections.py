@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 # Part of the index fingerprint: raise it when sections change.
-VERSION = "3"
+VERSION = "4"
 
 # The embedder reads 512 tokens, about 700 Chinese characters or 2,000 English ones; `weight` counts a Chinese
 # character as 1 and others as 0.35, so that a section fits.
@@ -71,8 +71,9 @@ class Section:
 def sections(text: str, first_line: int = 1, title: str = "") -> list[Section]:
     """The sections of `text`, a file whose body starts at `first_line` (front matter lies above).
 
-    A document without a heading gives sections with the trail (`title`,). A heading without text and without
-    headings below it is a section without blocks; one with headings below stands in their trails.
+    A document without a heading gives sections with the trail (`title`,), one without a body a bare one. A heading
+    without text and without headings below it is a section without blocks; one with headings below stands in their
+    trails.
     """
     lines = text.split("\n")
     found: list[Section] = []
@@ -97,6 +98,9 @@ def sections(text: str, first_line: int = 1, title: str = "") -> list[Section]:
         start, blocks = line, []
     if blocks or trail:
         close(len(lines))
+    if not found and title:
+        # A document without a body can still be found by what its front matter says.
+        found.append(Section((title,), first_line, first_line, ()))
     return [section for place, section in enumerate(found) if section.blocks or _is_bare(found, place)]
 
 
