@@ -74,6 +74,12 @@ def case(retriever: Retriever, question: bench_sets.Question) -> Case:
     return Case(parts[best], right[best], heard.owners[best])
 
 
+def _without_meaning(item: Case) -> Case:
+    parts = item.parts.copy()
+    parts[:, [_PARTS.index(name) for name in ("whole", "detail", "whole_apart", "detail_apart")]] = 0.0
+    return dataclasses.replace(item, parts=parts)
+
+
 def fit(sets: list[list[Case]], steps: int = 300) -> Weights:
     """Adam on the softmax likelihood; weights below zero are held at zero."""
     free = np.array([name not in _BY_HAND for name in _PARTS])
@@ -185,7 +191,8 @@ def main() -> None:
                 kind[entry.name] = [case(retriever, question) for question in questions]
             retriever.close()
         print(entry.name, len(questions), file=sys.stderr, flush=True)
-    for name, sets in (("SAME_LANGUAGE", same), ("OTHER_LANGUAGE", other)):
+    deaf = {name: [_without_meaning(item) for item in cases] for name, cases in same.items()}
+    for name, sets in (("SAME_LANGUAGE", same), ("OTHER_LANGUAGE", other), ("WORDS_ALONE", deaf)):
         if sets:
             weights = fit([cases[0::2] for cases in sets.values()])
             print(f"{name} = {weights}\n")

@@ -49,8 +49,8 @@ class Weights:
     """How much each part counts.
 
     Of the text: `strength` (BM25 as it is), `beside` (over the best section's), `covered` (by idf, how much of what the
-    tree knows of the question is there), `latin` (BM25 of Latin words and codes alone), `named` (how many of the codes
-    and part numbers in the question are there). Of meaning: `whole` (the
+    tree knows of the question is there), `latin` (BM25 of Latin words and codes alone), `named` (how many of the rare
+    codes and part numbers in the question are there). Of meaning: `whole` (the
     section's vector), `detail` (its nearest chunk), and how far both stand out among all (`whole_apart`,
     `detail_apart`). On a closer look: `sentence`, `pair`, `number`.
     """
@@ -81,14 +81,19 @@ class Weights:
         return self.whole + self.detail + self.whole_apart + self.detail_apart
 
 
-# For documents in the question's language, and for those in the other one, where words are few and meaning is most.
+# For documents in the question's language; for those in the other one, where words are few and meaning is most; and
+# for all while there is no embedder.
 SAME_LANGUAGE = Weights(
-    strength=0.292, beside=0.185, covered=0.231, latin=0.392, named=0.15, keywords=0.12, path=0.12,
-    whole=0.0, detail=0.956, whole_apart=0.44, detail_apart=0.065, sentence=0.209, pair=0.054, number=0.796,
+    strength=0.237, beside=0.273, covered=0.152, latin=0.201, named=0.15, keywords=0.12, path=0.12,
+    whole=0.0, detail=0.954, whole_apart=0.526, detail_apart=0.0, sentence=0.18, pair=0.097, number=0.715,
 )  # fmt: skip
 OTHER_LANGUAGE = Weights(
-    strength=0.35, beside=0.408, covered=0.111, latin=0.0, named=0.15, keywords=0.12, path=0.12,
-    whole=0.0, detail=0.0, whole_apart=1.142, detail_apart=0.0, sentence=0.0, pair=0.0, number=0.198,
+    strength=0.251, beside=0.432, covered=0.0, latin=0.0, named=0.15, keywords=0.12, path=0.12,
+    whole=0.244, detail=0.0, whole_apart=1.015, detail_apart=0.0, sentence=0.0, pair=0.0, number=0.383,
+)  # fmt: skip
+WORDS_ALONE = Weights(
+    strength=0.609, beside=0.395, covered=0.0, latin=0.595, named=0.15, keywords=0.12, path=0.12,
+    whole=0.0, detail=0.0, whole_apart=0.0, detail_apart=0.0, sentence=0.272, pair=0.312, number=0.471,
 )  # fmt: skip
 
 
@@ -106,11 +111,11 @@ class Voices:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A section that may answer: its number in the snapshot, its document's row, and why."""
+    """A section that may answer: its number in the snapshot, its document's row, and why, under these `weights`."""
 
     section: int
     document: int
-    foreign: bool
+    weights: Weights
     voices: Voices
 
 
@@ -133,15 +138,18 @@ def rank(
     heard = ask(snapshot, terms, passed, meaning)
     foreign = snapshot.langs[heard.owners] != lang if len(heard.owners) else np.zeros(0, bool)
     # A document in the other language may hold a passage in the question's own: then its words speak for it.
-    same, other = weigh(heard, SAME_LANGUAGE), weigh(heard, OTHER_LANGUAGE)
+    own = WORDS_ALONE if meaning is None else SAME_LANGUAGE
+    same, other = weigh(heard, own), weigh(heard, OTHER_LANGUAGE)
     foreign &= heard.spoken < _SPOKEN
+    if meaning is None:
+        foreign[:] = False
     text, sense, score = (np.where(foreign, *pair) for pair in zip(other, same, strict=True))
     best = np.argsort(-score, kind="stable")[: max(top, 0)]
     return [
         Candidate(
             int(heard.sections[place]),
             int(heard.owners[place]),
-            bool(foreign[place]),
+            OTHER_LANGUAGE if foreign[place] else own,
             Voices(
                 float(text[place]),
                 float(heard.keywords[place]),
@@ -158,7 +166,7 @@ def rank(
 
 def closer_voices(candidate: Candidate, close: Closeness) -> Voices:
     """The voices of a candidate after a closer look."""
-    weights = OTHER_LANGUAGE if candidate.foreign else SAME_LANGUAGE
+    weights = candidate.weights
     number = close.value.score if close.value else 0.0
     gained = weights.sentence * close.sentence + weights.pair * close.pair + weights.number * number
     return replace(candidate.voices, number=number, score=candidate.voices.score + gained)
@@ -244,7 +252,7 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
 
 def _text(terms: list[str], known: list[Term], sections: Ints) -> tuple[Floats, Floats, Floats, Floats]:
     """For each of the `sections` its BM25 sum, the idf of the terms it holds, the BM25 sum of Latin terms, and which
-    part (by idf) of the question's codes it holds."""
+    part (by idf) of the question's rare codes it holds."""
     total, covered, latin, named = (np.zeros(len(sections), np.float32) for _ in range(4))
     codes = 0.0
     for term, found in zip(terms, known, strict=True):
@@ -257,7 +265,7 @@ def _text(terms: list[str], known: list[Term], sections: Ints) -> tuple[Floats, 
         covered += held
         if not _HAN.match(term):
             latin += weight * idf
-            if _CODE.search(term):
+            if found.count <= _RARE and _CODE.search(term):
                 named += held
                 codes += found.idf
     return total, covered, latin, named / np.float32(max(codes, 1e-9))

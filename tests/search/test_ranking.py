@@ -15,6 +15,7 @@ from kb.search.postings import Floats
 from kb.search.ranking import (
     OTHER_LANGUAGE,
     SAME_LANGUAGE,
+    WORDS_ALONE,
     Meaning,
     ask,
     best_by_text,
@@ -102,10 +103,10 @@ def test_voices_stay_within_bounds(snapshot: Snapshot) -> None:
 def test_a_document_in_the_other_language_is_weighed_by_meaning(snapshot: Snapshot) -> None:
     cosines = np.full(snapshot.sections, 0.9, np.float32)
     passed = snapshot.allowed(Filter(on=DAY))
-    foreign = {c.document: c.foreign for c in rank(snapshot, ["unheard"], passed, _meaning(cosines), 9, "zh")}
-    own = {c.document: c.foreign for c in rank(snapshot, ["unheard"], passed, _meaning(cosines), 9, "en")}
-    assert set(foreign.values()) == {True}
-    assert set(own.values()) == {False}
+    foreign = {c.weights for c in rank(snapshot, ["unheard"], passed, _meaning(cosines), 9, "zh")}
+    own = {c.weights for c in rank(snapshot, ["unheard"], passed, _meaning(cosines), 9, "en")}
+    assert (foreign, own) == ({OTHER_LANGUAGE}, {SAME_LANGUAGE})
+    assert {c.weights for c in rank(snapshot, ["pump"], passed, None, 9, "zh")} == {WORDS_ALONE}
 
 
 def test_a_rare_code_is_found_in_a_long_section(empty_tree: Path, tmp_path: Path) -> None:
