@@ -204,7 +204,7 @@ def main() -> None:
         if found:
             seen, right = np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
             curve = fit_curve(seen[0::2], right[0::2])
-            print(f"\n{'WITH_MEANING' if meaning else 'WORDS_ALONE'} = {curve}")
+            print(f"\n{'WITH_MEANING' if meaning else 'WITHOUT_MEANING'} = {curve}")
             reliability(seen[1::2], right[1::2], curve)
 
 

@@ -29,8 +29,8 @@ class Curve:
 # Below this a result is not worth showing: of a hundred such, about three are right.
 NOTHING = 0.03
 
-WITH_MEANING = Curve(bias=-5.28, text=4.84, meaning=4.33, number=1.59, lead=2.8, familiar=0.12, score=-0.71)
-WORDS_ALONE = Curve(bias=-4.73, text=5.52, meaning=0.0, number=0.59, lead=5.75, familiar=1.47, score=-0.34)
+WITH_MEANING = Curve(bias=-5.31, text=1.84, meaning=4.57, number=0.66, lead=3.03, familiar=-0.6, score=0.17)
+WITHOUT_MEANING = Curve(bias=-4.05, text=1.21, meaning=0.0, number=-0.29, lead=3.71, familiar=1.07, score=1.16)
 
 
 def inputs(voices: Voices, lead: float, familiar: float) -> tuple[float, ...]:
@@ -40,7 +40,7 @@ def inputs(voices: Voices, lead: float, familiar: float) -> tuple[float, ...]:
 
 def confidence(voices: Voices, lead: float, familiar: float, *, meaning: bool) -> float:
     """0..1; `meaning` says whether the embedder took part."""
-    curve = WITH_MEANING if meaning else WORDS_ALONE
+    curve = WITH_MEANING if meaning else WITHOUT_MEANING
     weights = (curve.bias, curve.text, curve.meaning, curve.number, curve.lead, curve.familiar, curve.score)
     value = sum(weight * part for weight, part in zip(weights, inputs(voices, lead, familiar), strict=True))
     return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, value))))

@@ -84,15 +84,15 @@ class Weights:
 # For documents in the question's language; for those in the other one, where words are few and meaning is most; and
 # for all while there is no embedder.
 SAME_LANGUAGE = Weights(
-    strength=0.237, beside=0.273, covered=0.152, latin=0.201, named=0.15, keywords=0.12, path=0.12,
+    strength=0.237, beside=0.273, covered=0.152, latin=0.201, named=0.5, keywords=0.12, path=0.12,
     whole=0.0, detail=0.954, whole_apart=0.526, detail_apart=0.0, sentence=0.18, pair=0.097, number=0.715,
 )  # fmt: skip
 OTHER_LANGUAGE = Weights(
-    strength=0.251, beside=0.432, covered=0.0, latin=0.0, named=0.15, keywords=0.12, path=0.12,
+    strength=0.251, beside=0.432, covered=0.0, latin=0.0, named=0.5, keywords=0.12, path=0.12,
     whole=0.244, detail=0.0, whole_apart=1.015, detail_apart=0.0, sentence=0.0, pair=0.0, number=0.383,
 )  # fmt: skip
 WORDS_ALONE = Weights(
-    strength=0.609, beside=0.395, covered=0.0, latin=0.595, named=0.15, keywords=0.12, path=0.12,
+    strength=0.609, beside=0.395, covered=0.0, latin=0.595, named=0.5, keywords=0.12, path=0.12,
     whole=0.0, detail=0.0, whole_apart=0.0, detail_apart=0.0, sentence=0.272, pair=0.312, number=0.471,
 )  # fmt: skip
 
