@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger("kb")
 # How many sections are looked at for each document that is returned.
 _SECTIONS_PER_DOCUMENT = 4
+# One long document can fill the first places with its sections.
+_SECTIONS_MORE = 20
 _VOICES = ("text", "keywords", "path", "meaning", "number", "score")
 
 
@@ -31,7 +33,7 @@ _VOICES = ("text", "keywords", "path", "meaning", "number", "score")
 class Document:
     """A document that was found. `content` is read when asked for; `confidence` is 0..1.
 
-    `explanation` says what each voice heard: text, keywords, path, meaning, number (0..1 each) and their weighted
+    `explanation` says what each voice heard: text, keywords, path, meaning, number (about 0..1 each) and their weighted
     score. `value` is the quantity that the question asks for, as the document writes it ('' where it asks for none).
     """
 
@@ -83,7 +85,7 @@ class KnowledgeRetriever:
         from kb.search.snapshot import Filter
 
         limits = Filter(on=on or datetime.date.today())
-        found = self.retriever.find(query, max(top_k, 1) * _SECTIONS_PER_DOCUMENT, limits)
+        found = self.retriever.find(query, max(top_k, 1) * _SECTIONS_PER_DOCUMENT + _SECTIONS_MORE, limits)
         best: dict[str, Found] = {}
         for item in found:
             if item.confidence >= NOTHING:

@@ -20,6 +20,8 @@ from kb.tree import document
 from kb.tree.walk import inside, resolve_root
 
 _SECTIONS_PER_DOCUMENT = 4
+# One long document can fill the first places with its sections.
+_SECTIONS_MORE = 20
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -36,7 +38,9 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
             type=arguments.type,
             lang=arguments.doc_lang,
         )
-        found = runtime.retriever.find(" ".join(arguments.query), arguments.top * _SECTIONS_PER_DOCUMENT, limits)
+        found = runtime.retriever.find(
+            " ".join(arguments.query), arguments.top * _SECTIONS_PER_DOCUMENT + _SECTIONS_MORE, limits
+        )
         version = runtime.version()
     finally:
         runtime.close()

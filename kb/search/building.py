@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kb.errors import AlmanacError
 from kb.search import tokens
-from kb.search.chunks import chunks
+from kb.search.chunks import chunk_key, chunks
 from kb.search.index import FOREVER, segment_name
 from kb.search.keys import fact_key, section_keys
 from kb.search.postings import SegmentBuilder
@@ -43,6 +43,13 @@ class Outcome:
 
     built: list[Built]
     unreadable: list[tuple[object, ...]]
+
+
+def warm_up() -> None:
+    """Load what reading needs, so that a forked helper finds it loaded: an import of another thread could be under way
+    in the middle of a fork, and would never end in the child."""
+    document.parse("a.md", "---\ntitle: [a]\n---\n大豆 $a$")
+    section_keys(["大豆 soybean"])
 
 
 def build(
@@ -117,8 +124,3 @@ def _fact_keys(facts: Facts, taxonomy: Taxonomy) -> set[int]:
     keywords = tokens.terms("\n".join((facts.title, *facts.keywords, *facts.tags)))
     path = tokens.terms("\n".join(taxonomy.words(facts.path)))
     return {fact_key("k", term) for term in keywords} | {fact_key("p", term) for term in path}
-
-
-def chunk_key(text: str) -> bytes:
-    """The digest of what is embedded: the same words need one vector, in every version and document."""
-    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()

@@ -7,12 +7,15 @@ whole sentences, items, or table rows under their header; the headings stand bef
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 
 from kb.search.normalise import rendered
 from kb.search.sections import Block, Section, split_sentences, weight
 
-# The size of a piece, in the measure of `sections.weight`; part of the vectors' digests: other chunks are other texts.
+# Part of the index fingerprint: raise it when chunks change.
+VERSION = "1"
+# The size of a piece, in the measure of `sections.weight`.
 LIMIT = 160.0
 
 
@@ -24,6 +27,11 @@ def chunks(title: str, section: Section) -> list[str]:
     pieces = _gathered(section) if weight(whole) > LIMIT else []
     texts = [whole, *pieces] if len(pieces) > 1 else [whole]
     return [f"{heads}\n{rendered(text).strip()}" for text in texts]
+
+
+def chunk_key(text: str) -> bytes:
+    """The digest (16 bytes) of what is embedded: the same words need one vector, in every version and document."""
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def _gathered(section: Section) -> list[str]:

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from kb.config import ProgressReport
-from kb.search.chunks import chunks
+from kb.search.chunks import chunk_key, chunks
 from kb.search.postings import Floats, Ints
 from kb.search.ranking import Meaning
 from kb.search.reading import Reading
 from kb.search.snapshot import Flags, Snapshot
-from kb.search.vectors import VectorStore
+from kb.search.vectors import Digests, VectorStore
 
 EmbedQuery = Callable[[str], Floats]
 EmbedPassages = Callable[[list[str]], Floats]
@@ -33,15 +33,16 @@ class ChunkVectors:
         self._embed_query = embed_query
         self._embed_passages = embed_passages
         self._lock = threading.Lock()
-        self._places: tuple[int, Ints] | None = None
+        self._places: tuple[tuple[int, int], Ints] | None = None
         self._last: tuple[str, Floats] | None = None
         self._allowed: tuple[Ints, Flags, Ints] | None = None
 
     def places(self, snapshot: Snapshot) -> Ints:
         """For each chunk of `snapshot` the row of its vector, -1 without one."""
         with self._lock:
-            if self._places is None or self._places[0] != snapshot.generation:
-                self._places = (snapshot.generation, self._store.places(snapshot.chunk_keys()))
+            state = (snapshot.generation, self._store.size)
+            if self._places is None or self._places[0] != state:
+                self._places = (state, self._store.places(snapshot.chunk_keys()))
                 self._store.prepare()
             return self._places[1]
 
@@ -77,9 +78,9 @@ class ChunkVectors:
         done = 0
         for start in range(0, len(missing), batch):
             if stop():
-                break
+                return done
             report("embed", start, len(missing))
-            numbers, texts = _texts(snapshot, reading(), missing[start : start + batch])
+            numbers, texts = _texts(snapshot, reading(), missing[start : start + batch], digests)
             if numbers:
                 vectors = embed(texts)
                 with self._lock:
@@ -136,14 +137,21 @@ class ChunkVectors:
         return lambda texts: [float(value) for value in embed(texts) @ query]
 
 
-def _texts(snapshot: Snapshot, reading: Reading, chosen: Ints) -> tuple[list[int], list[str]]:
-    """Those of the `chosen` chunks whose files are as indexed, and what the embedder reads for each."""
+def _texts(snapshot: Snapshot, reading: Reading, chosen: Ints, digests: Digests) -> tuple[list[int], list[str]]:
+    """Those of the `chosen` chunks whose words are as indexed, and what the embedder reads for each.
+
+    A long run works on the snapshot it began with: meanwhile a file may have other words in as many sections.
+    """
     numbers: list[int] = []
     texts: list[str] = []
     for number in chosen.tolist():
         section = int(snapshot.section_of_chunk[number])
         read = reading.section(section)
-        if read is not None:
+        if read is None:
+            continue
+        piece = number - int(snapshot.first_chunk[section])
+        made = chunks(read[0].facts.title, read[1])
+        if piece < len(made) and chunk_key(made[piece]) == digests[number].tobytes():
             numbers.append(number)
-            texts.append(chunks(read[0].facts.title, read[1])[number - int(snapshot.first_chunk[section])])
+            texts.append(made[piece])
     return numbers, texts

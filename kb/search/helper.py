@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
 
-# A child that says nothing for so long after the parent has finished its own part is given up.
+# A child that is not done so long after the parent has finished its own part is given up.
 _PATIENCE_S = 120.0
 _BLOCK = 1 << 20
 
@@ -41,16 +41,21 @@ class Helper(Generic[Value]):
             return None
         parent = os.getpid()
         read, write = os.pipe()
-        with warnings.catch_warnings():
-            # Python 3.12 warns of forks beside threads: the child takes no lock that another thread may hold.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            child = os.fork()
+        # No Ctrl-C between the fork and the child's `try`: it would run on as a second copy of the program.
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            child = _fork()
+        except OSError:
+            os.close(read)
+            os.close(write)
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            return None
         if child:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             os.close(write)
             return cls(child, read)
         code = 1
         try:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
             os.close(read)
 
             def check() -> None:
@@ -76,19 +81,33 @@ class Helper(Generic[Value]):
             code = self.stop()
         if code != 0:
             return None
-        value: Value = pickle.loads(bytes(data))
+        try:
+            value: Value = pickle.loads(bytes(data))
+        except (EOFError, pickle.UnpicklingError):
+            return None
         return value
 
     def stop(self) -> int:
         """End the child if it still runs; returns its exit code (negative: killed by that signal)."""
         os.close(self._pipe)
-        done, status = os.waitpid(self._child, os.WNOHANG)
-        for _ in range(50):
-            if done:
-                break
-            select.select([], [], [], 0.01)
+        try:
             done, status = os.waitpid(self._child, os.WNOHANG)
-        if not done:
-            os.kill(self._child, signal.SIGKILL)
-            _, status = os.waitpid(self._child, 0)
+            for _ in range(50):
+                if done:
+                    break
+                select.select([], [], [], 0.01)
+                done, status = os.waitpid(self._child, os.WNOHANG)
+            if not done:
+                os.kill(self._child, signal.SIGKILL)
+                _, status = os.waitpid(self._child, 0)
+        except ChildProcessError:
+            # Who ignores SIGCHLD never hears how a child ended.
+            return -1
         return os.waitstatus_to_exitcode(status)
+
+
+def _fork() -> int:
+    with warnings.catch_warnings():
+        # Python 3.12 warns of forks beside threads: see `building.warm_up` for the locks that matter here.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()

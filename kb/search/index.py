@@ -20,20 +20,20 @@ from typing import TYPE_CHECKING
 
 from kb import db, fsio
 from kb.config import ProgressReport, no_progress
-from kb.errors import AlmanacError
+from kb.errors import AlmanacError, KnowledgeError
+from kb.search import chunks, tokens
 from kb.search import sections as sectioning
-from kb.search import tokens
 from kb.search.layout import SegmentError, read_counts
 from kb.tree import document
 from kb.tree.document import Problem
 from kb.tree.taxonomy import Taxonomy
-from kb.tree.walk import FileState, walk
+from kb.tree.walk import FileState, inside, walk
 
 if TYPE_CHECKING:
     from kb.search.building import Outcome
     from kb.tree.frontmatter import Value
 
-FINGERPRINT = f"4-{tokens.VERSION}-{sectioning.VERSION}"
+FINGERPRINT = f"5-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
 # Reading fewer documents than this takes less than starting a helper is worth.
 _WORTH_HELP = 300
 # Segments below this many sections are joined when there are too many of them; above it, only a build of many.
@@ -111,7 +111,11 @@ class Index:
         if not fsio.is_writable(folder):
             if not path.exists():
                 raise AlmanacError("index_unwritable", path=str(folder))
-            return cls(root, folder, db.open_read_only(path), False)
+            read_only = db.open_read_only(path)
+            if not _is_ours(read_only):
+                read_only.close()
+                raise AlmanacError("index_unwritable", path=str(folder))
+            return cls(root, folder, read_only, False)
         with fsio.locked(folder / "lock"):
             connection = _usable(path)
             if connection is None:
@@ -178,9 +182,10 @@ class Index:
         if not self.writable or not (changed or gone):
             return Report(0, 0, len(known))
         with fsio.locked(self.folder / "lock"):
-            self._apply(sorted(changed, key=lambda state: state.path), gone, taxonomy, report)
-            self._set("taxonomy", taxonomy.digest)
-        self._sweep()
+            anew = 0 < len(known) <= len(changed)
+            wanted = list(found.values()) if anew else changed
+            self._apply(sorted(wanted, key=lambda state: state.path), gone, taxonomy, report, anew=anew)
+            self._sweep()
         return Report(len(changed), len(gone), len(found))
 
     def _taxonomy_changed(self, taxonomy: Taxonomy) -> bool:
@@ -196,9 +201,10 @@ class Index:
         gone: list[str] = []
         for path in paths:
             try:
-                found = (self.root / path).stat()
+                # A file can have become a link since it was found.
+                found = inside(self.root, path).stat()
                 states.append(FileState(path, found.st_size, found.st_mtime_ns))
-            except OSError:
+            except (OSError, KnowledgeError):
                 gone.append(path)
         if not (states or gone):
             return False
@@ -220,9 +226,23 @@ class Index:
             found.extend(Problem(path, *entry) for entry in json.loads(problems))
         return found
 
-    def _apply(self, changed: list[FileState], gone: list[str], taxonomy: Taxonomy, report: ProgressReport) -> None:
+    def _apply(
+        self,
+        changed: list[FileState],
+        gone: list[str],
+        taxonomy: Taxonomy,
+        report: ProgressReport,
+        *,
+        anew: bool = False,
+    ) -> None:
+        """Bring all changes in at once. With `anew` the index begins again: terms are weighed with the mean section
+        length of the first build, and what that was of a single note is no measure for a library."""
         self.connection.execute("BEGIN IMMEDIATE")
         try:
+            if anew:
+                for table in ("documents", "segments", "unreadable"):
+                    self.connection.execute(f"DELETE FROM {table}")
+                self.connection.execute("DELETE FROM meta WHERE key='mean'")
             for path in gone:
                 self._drop(path)
             known = {row[0] for row in self.connection.execute("SELECT path FROM documents")}
@@ -230,22 +250,28 @@ class Index:
             self._read_again([state for state in changed if state.path in known], taxonomy)
             self._read_new(new, taxonomy, report)
             self._merge()
+            self._set("taxonomy", taxonomy.digest)
             self._set("generation", str(self.generation + 1))
             self.connection.execute("COMMIT")
         except BaseException:
-            self.connection.execute("ROLLBACK")
+            # On a full disk SQLite has rolled back by itself.
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
             raise
         report("index", len(changed), len(changed))
 
     def _read_new(self, states: list[FileState], taxonomy: Taxonomy, report: ProgressReport) -> None:
         """Index files that the index does not know yet; of many, a helper on another core reads a half."""
-        from kb.search.building import build
+        from kb.search.building import build, warm_up
         from kb.search.helper import Helper
 
         helper: Helper[Outcome] | None = None
         mine, others = states, states[:0]
         if len(states) >= _WORTH_HELP:
-            mine, others = states[0::2], states[1::2]
+            # Large files are shared out evenly.
+            by_size = sorted(states, key=lambda state: state.size)
+            mine, others = by_size[0::2], by_size[1::2]
+            warm_up()
             mean = self._mean()
             helper = Helper.start(lambda check: build(self.root, self.folder, others, taxonomy, mean, check))
         done = 0
@@ -345,6 +371,15 @@ def segment_name() -> str:
     return f"{time.time_ns():x}-{os.getpid():x}.seg"
 
 
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether this is an index of this version."""
+    try:
+        row = connection.execute("SELECT value FROM meta WHERE key='fingerprint'").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return row is not None and row[0] == FINGERPRINT
+
+
 def _usable(path: Path) -> sqlite3.Connection | None:
     """A connection to a whole index of this version, else None."""
     if not path.exists():
@@ -352,9 +387,8 @@ def _usable(path: Path) -> sqlite3.Connection | None:
     connection: sqlite3.Connection | None = None
     try:
         connection = db.open_cache(path)
-        row = connection.execute("SELECT value FROM meta WHERE key='fingerprint'").fetchone()
         names = [entry[0] for entry in connection.execute("SELECT name FROM segments")]
-        if row and row[0] == FINGERPRINT:
+        if _is_ours(connection):
             for name in names:
                 read_counts(path.parent / name)
             return connection

@@ -70,8 +70,13 @@ def _digest(text: str) -> int:
 
 
 @functools.lru_cache(maxsize=200_000)
-def _word_keys(word: str) -> tuple[int, ...]:
+def _known_keys(word: str) -> tuple[int, ...]:
     return tuple(term_key(term) for term in tokens.word_terms(word))
+
+
+def _word_keys(word: str) -> tuple[int, ...]:
+    # A long run is not worth a place in the cache.
+    return _known_keys(word) if len(word) < 64 else tuple(map(term_key, tokens.word_terms(word)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,9 @@ _NAMED = {
     r"\ge": "≥",
 }
 # mg·L⁻¹, mg L^-1, kg·hm^{-2} -> mg/L, kg/hm2: an inverse power of a unit is a division.
-_INVERSE = re.compile(r"([A-Za-zμµ%]+)\s*[·∙⋅.* ]\s*([A-Za-z]{1,4})(?:⁻|\^\s*\{?\s*[-−]\s*)([1-3¹²³])\}?")
+_INVERSE = re.compile(
+    r"([A-Za-zμµ%]{1,12})[ \t]{0,3}[·∙⋅.* ][ \t]{0,3}([A-Za-z]{1,4})(?:⁻|\^\s*\{?\s*[-−]\s*)([1-3¹²³])\}?"
+)
 _SUPER = {"¹": "", "1": "", "²": "2", "³": "3"}
 
 

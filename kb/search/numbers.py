@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from kb.search.normalise import normalise
 from kb.search.quantities import asks_quantity, located
@@ -20,12 +21,12 @@ _KINDS = {
     "mass": "公斤 千克 毫克 微克 克 斤 两 吨 kg g mg μg t lb oz pound pounds gram grams ounce ounces",
     "volume": "毫升 升 立方米 ml l dl hl m3 gal gallon gallons litre litres liter liters pt qt",
     "area": "亩 公顷 平方米 ha hm2 m2 km2 ac acre acres",
-    "share": "% ‰ percent 倍 倍液 ppm 成",
+    "share": "% ‰ percent 倍 倍液 ppm mg/l g/l mg/kg g/kg ml/l",
     "time": "天 日 周 个月 月 年 小时 分钟 秒 秒钟 日龄 周龄 月龄 "
     "h min s d day days week weeks month months year years hour hours minute minutes second seconds hr hrs",
     "temperature": "℃ °c °f 度 degrees",
     "pressure": "mpa kpa pa bar mbar psi 兆帕 千帕",
-    "money": "元 万元 亿元",
+    "money": "元",
     "times": "次 times",
 }
 _KIND_OF = {unit: kind for kind, units in _KINDS.items() for unit in units.split()}
@@ -55,6 +56,10 @@ _PER = re.compile(
     r"(?:每(?:100|千|百|万)?[亩株公顷头只升吨克斤袋瓶袋]{1,2}|亩|株)(?:地|水)?(?:施用|用量|施|用|追施|撒施)?(?:为|约)?\s*$"
 )
 _BEFORE = 12
+_NUMERAL = re.compile(r"[\d一二两三四五六七八九十百千半]")
+# How many sentences or rows of a block are read, and how long one may be.
+_MOST = 400
+_LONGEST = 2_000
 # How much a word counts that stands in the headings only, beside one that stands in the sentence itself.
 _IN_HEADINGS = 0.5
 
@@ -91,7 +96,7 @@ def best_value(section: Section, kinds: frozenset[str], wanted: Mapping[str, flo
             for term, weight in wanted.items()
             if term in inside or term in heads
         )
-        if best is None or score / total > best.score:
+        if score > 0 and (best is None or score / total > best.score):
             start, end = _nearest(sentence, found, wanted)
             best = Value(_written(sentence, start, end), min(score / total, 1.0))
     return best
@@ -104,17 +109,17 @@ def _fits(unit: str, kinds: frozenset[str]) -> bool:
     if ANY in kinds:
         return True
     first = re.split(r"[/·*]", unit)[0]
-    return _KIND_OF.get(first) in kinds
+    return _KIND_OF.get(unit) in kinds or _KIND_OF.get(first) in kinds
 
 
 def _sentences(section: Section) -> Iterator[tuple[str, str]]:
     """Pieces of a section that may hold a value, each with what it has to be read with (a table's header)."""
     for block in section.blocks:
         if block.kind == "table":
-            yield from _rows(block)
+            yield from islice(_rows(block), _MOST)
         else:
-            for sentence, _ in split_sentences(block.text):
-                if any(char.isdigit() for char in sentence) or "十" in sentence or "半" in sentence:
+            for sentence, _ in split_sentences(block.text)[:_MOST]:
+                if len(sentence) <= _LONGEST and _NUMERAL.search(sentence):
                     yield "", sentence
 
 

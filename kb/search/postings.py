@@ -32,7 +32,6 @@ B = 0.75
 # A section or document number inside a segment takes the lower 24 bits beside its 40-bit key.
 _NUMBER_BITS = np.uint64(24)
 _NUMBER_MASK = np.uint64((1 << 24) - 1)
-MOST_SECTIONS = 1 << 24
 # A term in more than a fifth of the sections: five bytes a posting cost more than one byte a section.
 _FREQUENT = 5
 _FEW_SECTIONS = 64
@@ -198,8 +197,10 @@ class Posted:
         result = np.zeros(len(wanted), np.float32)
         if not len(self.sections):
             return result
-        places = np.minimum(np.searchsorted(self.sections, wanted), len(self.sections) - 1)
-        hits = self.sections[places] == wanted
+        # In the postings' own type: otherwise numpy would widen all of them first.
+        narrow = wanted.astype(np.uint32)
+        places = np.minimum(np.searchsorted(self.sections, narrow), len(self.sections) - 1)
+        hits = self.sections[places] == narrow
         result[hits] = self.impacts[places[hits]] * np.float32(1 / 255)
         return result
 
@@ -325,7 +326,7 @@ def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Pat
 
 def _merged(segments: list[Segment], new_sections: list[Ints]) -> Iterable[_Slice]:
     """The living postings of all segments under their new numbers, a range of keys at a time: keys are spread evenly,
-    so memory stays near a part of the whole."""
+    so beside the outcome only a part is in memory."""
     bounds = np.linspace(0, 1 << KEY_BITS, _MERGE_SLICES + 1).astype(np.uint64)
     for low, high in pairwise(bounds):
         parts = [
@@ -357,5 +358,7 @@ def _living(segment: Segment, new_section: Ints, low: np.uint64, high: np.uint64
 
 
 def _packed(keys: Keys, numbers: Ints) -> Keys:
+    if len(numbers) and int(numbers.max()) > int(_NUMBER_MASK):
+        raise OverflowError("more than 16 million sections in one segment")
     packed: Keys = (keys << _NUMBER_BITS) | numbers.astype(np.uint64)
     return packed

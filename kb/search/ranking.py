@@ -219,7 +219,7 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
     known = [snapshot.term(term) for term in terms]
     keywords = fact_voice(snapshot, "k", terms)
     path = fact_voice(snapshot, "p", terms)
-    nominated = [best_by_text(snapshot, known, passed, CANDIDATES), _best_by_facts(snapshot, keywords + path)]
+    nominated = [best_by_text(snapshot, known, passed, CANDIDATES), _best_by_facts(snapshot, keywords + path, passed)]
     # In a long section a word weighs little, however rare it is: where a rare one stands is always looked at.
     nominated += [
         snapshot.sections_with(term) for term, found in zip(terms, known, strict=True) if found.count <= _RARE
@@ -353,9 +353,10 @@ def fact_voice(snapshot: Snapshot, field: str, terms: list[str]) -> Floats:
     return total / np.float32(possible) if possible else total
 
 
-def _best_by_facts(snapshot: Snapshot, total: Floats) -> Ints:
-    """The first sections of the documents whose title, keywords and path fit best."""
-    rows = np.flatnonzero(total)
+def _best_by_facts(snapshot: Snapshot, total: Floats, passed: Flags) -> Ints:
+    """The first sections of the documents that passed and whose title, keywords and path fit best."""
+    rows = np.flatnonzero((total > 0) & (snapshot.size > 0))
+    rows = rows[passed[snapshot.first[rows]]]
     if len(rows) > _NAMED_DOCUMENTS:
         rows = rows[np.argpartition(-total[rows], _NAMED_DOCUMENTS)[:_NAMED_DOCUMENTS]]
     sizes = np.minimum(snapshot.size[rows], _SECTIONS_OF_NAMED)

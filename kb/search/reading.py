@@ -16,6 +16,7 @@ from kb.search.tokens import counted
 from kb.tree import document
 from kb.tree.document import Parsed, Problem
 from kb.tree.textfile import read_text
+from kb.tree.walk import inside
 
 _CUTS_KEPT = 64
 
@@ -88,6 +89,8 @@ class Reading:
     def section(self, number: int) -> tuple[Parsed, Section] | None:
         """Document and section of a section number of the snapshot; None when its file is not as indexed."""
         row = int(self.snapshot.document_of[number])
+        if row < 0:
+            return None
         if row not in self._documents:
             self._documents[row] = self._current(self.snapshot.paths[row], int(self.snapshot.size[row]))
         read = self._documents[row]
@@ -96,7 +99,8 @@ class Reading:
     def _current(self, path: str, sections: int) -> Cut | None:
         """The document and its sections, when its file is as it was indexed."""
         try:
-            found = (self.reader.root / path).stat()
+            # A file, or a folder above it, can have become a link since it was found.
+            found = inside(self.reader.root, path).stat()
             cut = self.reader.cut_document(path, (found.st_size, found.st_mtime_ns))
             if cut is not None and len(cut[1]) == sections:
                 return cut

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError
 from kb.search import closer, ranking
@@ -24,6 +26,7 @@ from kb.search.reading import DocumentReader, Reading, passes
 from kb.search.sections import Section
 from kb.search.snapshot import Filter, Flags, Snapshot
 from kb.search.tokens import question_terms
+from kb.search.tokens import terms as terms_of
 from kb.tree.document import Parsed, Problem, language_of
 from kb.tree.taxonomy import FILE_NAME, Taxonomy, load_taxonomy
 from kb.tree.walk import walk
@@ -34,6 +37,7 @@ _log = logging.getLogger(__name__)
 _RECHECK_S = 1.0
 _RECHECK_FACTOR = 20
 _POOL = 60
+_NARROW_POOL = 2_000
 _ATTEMPTS = 4
 # How many of the best sections are read closely.
 _LOOKED_AT = 10
@@ -118,8 +122,9 @@ class Retriever:
         """Bring the index up to date with the tree now."""
         started = time.monotonic()
         walked = list(walk(self.root))
+        cost = time.monotonic() - started
         with self._lock:
-            self._check_cost = time.monotonic() - started
+            self._check_cost = cost
             outcome = self.index.update(self.taxonomy, report, walked)
             self._checked = time.monotonic()
             return outcome
@@ -150,11 +155,12 @@ class Retriever:
         try:
             started = time.monotonic()
             walked = list(walk(self.root))
+            cost = time.monotonic() - started
             with self._lock:
                 if not self._closed:
-                    self._check_cost = time.monotonic() - started
+                    self._check_cost = cost
                     self.index.update(self.taxonomy, walked=walked)
-        except (AlmanacError, sqlite3.Error) as error:
+        except (AlmanacError, sqlite3.Error, OSError) as error:
             # Questions go on with the index as it is; the next one that needs the disk says what is wrong with it.
             _log.warning("the tree could not be compared with its index: %s", error)
         finally:
@@ -218,9 +224,13 @@ class Retriever:
         terms = question_terms(query.text)
         if not terms:
             return []
-        passed = snapshot.allowed(query.limits)
+        passed = self._passed(snapshot, query.limits)
         meaning = self.meaning(snapshot, query.text, passed)
-        candidates = ranking.rank(snapshot, terms, passed, meaning, _POOL, language_of(query.text))
+        limits = query.limits
+        # Of these limits only the text can tell: so more candidates may have to be read.
+        narrow = bool(limits.tags or limits.phrases or limits.exclude_terms)
+        pool = _NARROW_POOL if narrow else _POOL
+        candidates = ranking.rank(snapshot, terms, passed, meaning, pool, language_of(query.text))
         known = {term: snapshot.term(term).idf for term in terms if snapshot.term(term).count}
         kinds = asked_kinds(query.text)
         found: list[Found] = []
@@ -238,6 +248,20 @@ class Retriever:
             replace(item, confidence=confidence(item.voices, lead(found, item), familiar, meaning=meaning is not None))
             for item in found[: max(top, 0)]
         ]
+
+    def _passed(self, snapshot: Snapshot, limits: Filter) -> Flags:
+        """The sections that pass what the index knows of the limits: all but tags and the places of words exactly."""
+        passed = snapshot.allowed(replace(limits, tags=(), phrases=(), exclude_terms=()))
+        for phrase in limits.phrases:
+            for term in dict.fromkeys(terms_of(" ".join(phrase.split()))):
+                holding = np.zeros(len(passed), bool)
+                holding[snapshot.sections_with(term)] = True
+                rows = snapshot.documents_with("k", term)
+                passed = passed & (holding | np.isin(snapshot.document_of, rows))
+        for tag in limits.tags:
+            for term in dict.fromkeys(terms_of(tag)):
+                passed = passed & np.isin(snapshot.document_of, snapshot.documents_with("k", term))
+        return passed
 
     def meaning(self, snapshot: Snapshot, text: str, passed: Flags) -> Meaning | None:
         """The embedder's voice on `text`, for sections that `passed`; None without an embedder or vectors."""

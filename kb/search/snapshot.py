@@ -63,7 +63,8 @@ class Snapshot:
         try:
             self._read(index)
         finally:
-            connection.execute("COMMIT")
+            if connection.in_transaction:
+                connection.execute("COMMIT")
 
     def _read(self, index: Index) -> None:
         """Read all columns in one transaction, so that another process's commit cannot mix two states."""

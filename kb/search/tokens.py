@@ -20,6 +20,7 @@ from kb.search.normalise import normalise
 # Part of the index fingerprint: raise it when terms change.
 VERSION = "3"
 
+_LONGEST_WORD = 100
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 WORD = r"[a-z0-9\u00c0-\u024f\u0370-\u03ff]+(?:[-._/+:][a-z0-9]+)*(?:'[a-z]+)?"
 _PIECES = re.compile(rf"(?P<han>[{HAN}]+)|(?P<word>{WORD})")
@@ -54,8 +55,13 @@ def stop_terms() -> frozenset[str]:
     return frozenset(term for word in _STOP_WORDS.split() for term in (word, stem(word)))
 
 
-@functools.lru_cache(maxsize=65536)
 def word_terms(word: str) -> tuple[str, ...]:
+    """The terms of one Latin piece. Runs that nobody types (pictures written into a document) have none."""
+    return _word_terms(word) if len(word) <= _LONGEST_WORD else ()
+
+
+@functools.lru_cache(maxsize=65536)
+def _word_terms(word: str) -> tuple[str, ...]:
     """The terms of one Latin piece: a stemmed word, or a code whole and in parts."""
     word = word.partition("'")[0]
     if word.isalpha():

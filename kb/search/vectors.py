@@ -1,4 +1,4 @@
-"""Vectors of sections, kept by the digest of the words that they stand for.
+"""Vectors of chunks, kept by the digest of the words that they stand for.
 
 Two files that only grow: `.bin` holds fixed rows (float32 scale, then int8 per dimension), `.keys` names them (16 bytes
 of digest, 8 of check sum). Rows are written and synced before the names, so an interrupted run resumes where it
@@ -59,6 +59,11 @@ class VectorStore:
         self._sample: Floats | None = None
         self._sampled = 0
         self._mapped: npt.NDArray[np.void] | None = None
+
+    @property
+    def size(self) -> int:
+        """How large the file of names is: it grows whenever any process adds vectors."""
+        return self.keys.stat().st_size if self.keys.exists() else 0
 
     def _refresh(self) -> Digests:
         """The digests of all whole rows, as they are on disk now."""

@@ -128,7 +128,7 @@ def _facts(path: str, metadata: dict[str, Value], body: str, problems: list[Prob
             return None
 
     updated, start, end = date("date_updated"), date("valid_from"), date("valid_to")
-    if any(problem.reason == "bad_date" and "valid" in problem.detail for problem in problems):
+    if any(problem.reason == "bad_date" and problem.detail.startswith("valid_") for problem in problems):
         # A validity that nobody can read must not let a document answer as current.
         end = datetime.date.min
     title = frontmatter.as_text(metadata.get("title")).strip()

@@ -87,7 +87,7 @@ def parse(yaml: str) -> dict[str, Value]:
         return {}
     if not isinstance(loaded, dict):
         raise FrontMatterError(2, "fm_not_mapping")
-    return {str(key): _plain(value) for key, value in loaded.items()}
+    return {_whole(str(key)): _plain(value) for key, value in loaded.items()}
 
 
 def _load(yaml: str) -> object:
@@ -159,10 +159,15 @@ def _plain(value: object, depth: int = 0) -> Value:
     if depth > MAX_DEPTH:
         raise FrontMatterError(2, "fm_too_deep", str(MAX_DEPTH))
     if isinstance(value, Mapping):
-        return {str(key): _plain(item, depth + 1) for key, item in value.items()}
+        return {_whole(str(key)): _plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
         return [_plain(item, depth + 1) for item in value]
-    return "" if value is None else str(value)
+    return "" if value is None else _whole(str(value))
+
+
+def _whole(text: str) -> str:
+    """`text` without half surrogates (an escape such as "\\ud800" makes them), which no file or database can hold."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def as_list(value: Value | None) -> list[str]:

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -84,6 +85,24 @@ def test_a_child_ends_when_its_parent_is_gone() -> None:
         return b"ended" in b"".join(heard)
 
     wait_for(ended, "the child notices that its parent is gone")
+
+
+def test_without_a_fork_there_is_no_helper(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> int:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("kb.search.helper.os.fork", refused)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    assert Helper.start(lambda check: 1) is None
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_program_that_ignores_its_children_does_the_work_itself() -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert _start(lambda check: 1).wait() is None
+    finally:
+        signal.signal(signal.SIGCHLD, before)
 
 
 def test_one_core_has_no_helper(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,6 +97,54 @@ def test_many_documents_are_read_by_two(
     index.close()
 
 
+def test_a_library_is_not_measured_by_its_first_note(empty_tree: Path, tmp_path: Path) -> None:
+    """The weights are those of an index that was built at once."""
+    write(empty_tree, "note.md", "Hi.")
+    grown = _opened(empty_tree, tmp_path / "grown")
+    for number in range(5):
+        write(empty_tree, f"d{number}.md", document(f"Doc {number}", "pump seal filter " * (5 + 9 * number)))
+    grown.update(NO_NAMES)
+    at_once = _opened(empty_tree, tmp_path / "once")
+
+    def weights(index: Index) -> list[float]:
+        snapshot = Snapshot(index)
+        places = snapshot.sections_with("pump")
+        order = [snapshot.paths[snapshot.document_of[place]] for place in places.tolist()]
+        found = snapshot.term("pump").at(places).tolist()
+        return [weight for _, weight in sorted(zip(order, found, strict=True))]
+
+    assert weights(grown) == pytest.approx(weights(at_once), abs=0.01)
+    assert len(set(weights(grown))) > 3
+    grown.close()
+    at_once.close()
+
+
+def test_a_file_that_became_a_link_is_not_followed(documents: Path, tmp_path: Path) -> None:
+    index = _opened(documents, tmp_path / "index")
+    outside = write(tmp_path, "secret.md", document("Secret", "outside words"))
+    (documents / "d1.md").unlink()
+    (documents / "d1.md").symlink_to(outside)
+    index.refresh(["d1.md"], NO_NAMES)
+    assert _holders(index, "outside") == []
+    assert _holders(index, "word1") == []
+    index.close()
+
+
+def test_a_read_only_index_of_another_version_is_said(
+    documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "index"
+    _opened(documents, folder).close()
+    connection = sqlite3.connect(folder / "index.db")
+    connection.execute("UPDATE meta SET value='0' WHERE key='fingerprint'")
+    connection.commit()
+    connection.close()
+    monkeypatch.setattr(fsio, "is_writable", lambda folder: False)
+    with pytest.raises(AlmanacError) as caught:
+        Index.open(documents, folder)
+    assert caught.value.key == "index_unwritable"
+
+
 def test_a_touched_file_is_not_news(documents: Path, tmp_path: Path) -> None:
     index = _opened(documents, tmp_path / "index")
     os.utime(documents / "d1.md", (1, 1))
@@ -337,10 +385,10 @@ def test_an_update_holds_the_lock_between_processes(
     free: list[bool] = []
     apply = index._apply
 
-    def watched(*arguments: object) -> None:
+    def watched(*arguments: object, **named: object) -> None:
         with fsio.locked(tmp_path / "index" / "lock", wait=False) as mine:
             free.append(mine)
-        apply(*arguments)  # type: ignore[arg-type]
+        apply(*arguments, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(index, "_apply", watched)
     write(documents, "d1.md", document("Doc 1", "common fresh"))

@@ -44,6 +44,9 @@ def _value(text: str, question: str) -> str:
         ),
         ("# 猪\n\n仔猪断奶后十五天驱虫。", "断奶后多少天驱虫", "十五天"),
         ("# Pump\n\nOpen the valve.", "How much oil?", ""),
+        ("# 大豆\n\n播种深度为三厘米。", "播种深度", "三厘米"),
+        ("# 药液\n\n喷施浓度50 mg/L。", "喷施浓度是多少", "50 mg/L"),
+        ("# 别的\n\n长度 3 cm。", "大豆播种多深", ""),
     ],
 )
 def test_the_value_is_read_out(text: str, question: str, value: str) -> None:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -203,6 +204,52 @@ def test_the_query_language(retriever: Retriever, query: str, path: str, there: 
 def test_a_minus_leaves_sections_out(retriever: Retriever) -> None:
     assert any("清洗滤网" in item.section.text for item in retriever.find("故障代码", 20, TODAY))
     assert not any("清洗滤网" in item.section.text for item in retriever.find("故障代码 -清洗滤网", 20, TODAY))
+
+
+def test_a_file_edited_while_vectors_are_made_gets_none_of_the_old_ones(empty_tree: Path, tmp_path: Path) -> None:
+    old = "# T\n\n## A\n\nred pump\n\n## B\n\nblue pump\n"
+    write(empty_tree, "a.md", old)
+    made = Retriever(empty_tree, tmp_path / "i")
+    bag = BagEmbedder()
+    made.use_embedder("bag", bag.dimensions, bag.one, bag.many)
+    calls: list[int] = []
+
+    def stop() -> bool:
+        calls.append(1)
+        if len(calls) == 1:
+            write(empty_tree, "a.md", old.replace("red", "green").replace("blue", "white"))
+            made.update()
+        return False
+
+    made.embed_missing(bag.many, stop=stop, batch=1)
+    write(empty_tree, "a.md", old)
+    made.update()
+    made.embed_missing(bag.many)
+    snapshot = made.snapshot()
+    meaning = made.meaning(snapshot, "T › A red pump", snapshot.allowed(Filter(on=None)))
+    assert meaning is not None
+    expected = [bag.one("T › A red pump") @ vector for vector in bag.many(["T › A\nred pump", "T › B\nblue pump"])]
+    assert sorted(meaning.cosines(np.arange(2))[0].tolist()) == pytest.approx(sorted(expected), abs=0.02)
+    made.close()
+
+
+def test_narrow_limits_look_further_than_the_best(empty_tree: Path, tmp_path: Path) -> None:
+    for number in range(150):
+        write(empty_tree, f"d{number}.md", document(f"Wheat {number}", "wheat wheat wheat rust"))
+    write(empty_tree, "x.md", document("Other", "some wheat here, near the odd gate", tags="[special]"))
+    made = Retriever(empty_tree, tmp_path / "i")
+    for query in ("wheat tag:special", 'wheat "odd gate"', "wheat -rust"):
+        assert [item.path for item in made.find(query, 3, TODAY)] == ["x.md"], query
+    made.close()
+
+
+def test_titles_of_drafts_do_not_crowd_out_a_released_one(empty_tree: Path, tmp_path: Path) -> None:
+    for number in range(60):
+        write(empty_tree, f"d{number}.md", document("Zebra crossing", "draft words", status="draft"))
+    write(empty_tree, "x.md", document("Zebra crossing", "other words"))
+    made = Retriever(empty_tree, tmp_path / "i")
+    assert [item.path for item in made.find("zebra crossing", 3, TODAY)] == ["x.md"]
+    made.close()
 
 
 def test_meaning_joins_and_resumes(retriever: Retriever, tree: Path) -> None:

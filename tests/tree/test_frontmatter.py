@@ -183,3 +183,7 @@ def test_dates(value: str | None, expected: datetime.date | None) -> None:
 def test_an_impossible_date_is_an_error(value: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         frontmatter.as_date(value)
+
+
+def test_half_a_surrogate_is_replaced() -> None:
+    assert parse('tags: [pH:5]\ntitle: "\\ud800x"')["title"] == "?x"
