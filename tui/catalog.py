@@ -16,7 +16,7 @@ from kb.texts import Lang
 from kb.tree.taxonomy import Taxonomy
 
 if TYPE_CHECKING:
-    from kb.search.index import Listed
+    from kb.search.listing import Listed
 
 HIT_LIMIT = 30
 

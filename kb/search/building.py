@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kb.errors import AlmanacError
 from kb.search import tokens
 from kb.search.chunks import chunk_key, chunks
-from kb.search.index import FOREVER, segment_name
+from kb.search.index import segment_name
 from kb.search.keys import fact_key, section_keys
+from kb.search.listing import FOREVER
 from kb.search.postings import SegmentBuilder
 from kb.search.reading import document_sections
 from kb.tree import document
@@ -22,6 +25,9 @@ from kb.tree.walk import FileState
 
 # A segment is written when it holds about so many words: some 130 MB of memory.
 _OCCURRENCES_PER_SEGMENT = 8_000_000
+
+
+Plain = tuple[list[tuple[Any, ...]], list[tuple[object, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,15 @@ class Outcome:
 
     built: list[Built]
     unreadable: list[tuple[object, ...]]
+
+    def plain(self) -> Plain:
+        """As tuples and lists, for the way between processes."""
+        return [dataclasses.astuple(built) for built in self.built], self.unreadable
+
+    @classmethod
+    def of(cls, plain: Plain) -> Outcome:
+        """From what `plain` gave."""
+        return cls([Built(*built) for built in plain[0]], plain[1])
 
 
 def warm_up() -> None:

@@ -8,7 +8,6 @@ or the new one, never half of each. Listing needs no numpy, so that opening a la
 from __future__ import annotations
 
 import contextlib
-import datetime
 import json
 import os
 import sqlite3
@@ -24,13 +23,14 @@ from kb.errors import AlmanacError, KnowledgeError
 from kb.search import chunks, tokens
 from kb.search import sections as sectioning
 from kb.search.layout import SegmentError, read_counts
+from kb.search.listing import Listed, day_of
 from kb.tree import document
 from kb.tree.document import Problem
 from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState, inside, walk
 
 if TYPE_CHECKING:
-    from kb.search.building import Outcome
+    from kb.search.building import Outcome, Plain
     from kb.tree.frontmatter import Value
 
 FINGERPRINT = f"5-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
@@ -54,7 +54,6 @@ CREATE TABLE unreadable (
   path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-FOREVER = 10_000_000
 # A walk over this many documents takes some 30 ms.
 LARGE = 1000
 
@@ -66,33 +65,6 @@ class Report:
     changed: int
     removed: int
     total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A document in a list. `headings` in order; dates None where the document sets no limit."""
-
-    path: str
-    title: str
-    version: str
-    lang: str
-    status: str
-    valid_from: datetime.date | None
-    valid_to: datetime.date | None
-    headings: tuple[str, ...]
-
-    def mark(self, day: datetime.date) -> str:
-        """Why it does not answer on `day`: its status, `expired` or `future`; '' when it does."""
-        if self.status != document.RELEASED:
-            return self.status
-        if self.valid_to is not None and self.valid_to < day:
-            return "expired"
-        return "future" if self.valid_from is not None and day < self.valid_from else ""
-
-
-def _day(ordinal: int) -> datetime.date | None:
-    """The date of a column; 0 and FOREVER stand for no limit."""
-    return datetime.date.fromordinal(ordinal) if 0 < ordinal < FOREVER else None
 
 
 class Index:
@@ -152,7 +124,7 @@ class Index:
             "SELECT path, title, version, lang, status, valid_from, valid_to, headings FROM documents ORDER BY path"
         )
         return [
-            Listed(path, title, version, lang, status, _day(start), _day(end), tuple(json.loads(headings)))
+            Listed(path, title, version, lang, status, day_of(start), day_of(end), tuple(json.loads(headings)))
             for path, title, version, lang, status, start, end, headings in rows
         ]
 
@@ -262,10 +234,10 @@ class Index:
 
     def _read_new(self, states: list[FileState], taxonomy: Taxonomy, report: ProgressReport) -> None:
         """Index files that the index does not know yet; of many, a helper on another core reads a half."""
-        from kb.search.building import build, warm_up
+        from kb.search.building import Outcome, build, warm_up
         from kb.search.helper import Helper
 
-        helper: Helper[Outcome] | None = None
+        helper: Helper[Plain] | None = None
         mine, others = states, states[:0]
         if len(states) >= _WORTH_HELP:
             # Large files are shared out evenly.
@@ -273,7 +245,7 @@ class Index:
             mine, others = by_size[0::2], by_size[1::2]
             warm_up()
             mean = self._mean()
-            helper = Helper.start(lambda check: build(self.root, self.folder, others, taxonomy, mean, check))
+            helper = Helper.start(lambda check: build(self.root, self.folder, others, taxonomy, mean, check).plain())
         done = 0
 
         def tick() -> None:
@@ -288,9 +260,12 @@ class Index:
                 helper.stop()
             raise
         if others:
-            outcome = helper.wait() if helper is not None else None
+            plain = helper.wait() if helper is not None else None
             done = 0
-            self._keep(outcome or build(self.root, self.folder, others, taxonomy, self._mean(), tick))
+            if plain is not None:
+                self._keep(Outcome.of(plain))
+            else:
+                self._keep(build(self.root, self.folder, others, taxonomy, self._mean(), tick))
 
     def _read_again(self, states: list[FileState], taxonomy: Taxonomy) -> None:
         """Index files that changed; one whose text is the same as before only gets its new time."""

@@ -18,7 +18,8 @@ from kb.errors import AlmanacError
 from kb.search import closer, ranking
 from kb.search.confidence import confidence
 from kb.search.embedding import ChunkVectors, EmbedPassages, EmbedQuery
-from kb.search.index import Index, Listed, Report
+from kb.search.index import Index, Report
+from kb.search.listing import Listed
 from kb.search.numbers import Value, asked_kinds
 from kb.search.query import Query, parse_query
 from kb.search.ranking import Meaning, Voices

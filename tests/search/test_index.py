@@ -84,7 +84,7 @@ def test_many_documents_are_read_by_two(
     monkeypatch.setattr("kb.search.helper.os.cpu_count", lambda: 2)
     mine = os.getpid()
     if not helped:
-        monkeypatch.setattr("kb.search.helper.pickle.dumps", lambda value: os.kill(os.getpid(), signal.SIGKILL))
+        monkeypatch.setattr("kb.search.helper.marshal.dumps", lambda value: os.kill(os.getpid(), signal.SIGKILL))
     for number in range(9):
         write(empty_tree, f"d{number}.md", document(f"Doc {number}", f"common word{number}"))
     write(empty_tree, "bad.md", bytes(range(128, 256)) * 4)
