@@ -5,7 +5,7 @@ ASK ?= 大豆R5期追施多少钾肥
 BOOTSTRAP_FLAGS ?=
 SEARCH_FLAGS ?=
 
-.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search
+.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
@@ -43,6 +43,9 @@ bench-answer: .venv-dev ## question to evidence, first token, speed, memory
 bench-search: ## search beside other methods on the public question sets (SEARCH_FLAGS="--scale 10000": among many)
 	@$(PYTHON) scripts/bootstrap.py --bench $(BOOTSTRAP_FLAGS)
 	@$(VENV) scripts/bench_search.py $(SEARCH_FLAGS)
+
+bench-vectors: .venv-dev ## what a vector may cost: whole sections, first tokens, static token vectors
+	@$(VENV) scripts/bench_vectors.py $(SEARCH_FLAGS)
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
