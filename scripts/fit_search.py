@@ -26,7 +26,7 @@ from kb.search import closer, confidence, ranking  # noqa: E402
 from kb.search.numbers import asked_kinds  # noqa: E402
 from kb.search.ranking import Weights  # noqa: E402
 from kb.search.reading import Reading  # noqa: E402
-from kb.search.retriever import Retriever, lead  # noqa: E402
+from kb.search.retriever import Retriever, familiarity, lead  # noqa: E402
 from kb.search.snapshot import Filter  # noqa: E402
 from kb.search.tokens import question_terms  # noqa: E402
 
@@ -131,16 +131,14 @@ def rated(retriever: Retriever, questions: list[bench_sets.Question]) -> tuple[R
         found = retriever.find(question.text, 10, _ANY_DAY)
         if found:
             seen.append(
-                confidence.inputs(found[0].voices, lead(found, found[0]), familiarity(retriever, question.text))
+                confidence.inputs(
+                    found[0].voices,
+                    lead(found, found[0]),
+                    familiarity(retriever.snapshot(), question_terms(question.text)),
+                )
             )
             right.append(found[0].path in question.gold)
     return np.array(seen), np.array(right, float)
-
-
-def familiarity(retriever: Retriever, question: str) -> float:
-    """How much of a question (by idf) the tree knows at all."""
-    terms = [retriever.snapshot().term(term) for term in question_terms(question)]
-    return sum(term.idf for term in terms if term.count) / max(sum(term.idf for term in terms), 1e-9)
 
 
 def fit_curve(seen: Rows, right: Rows) -> confidence.Curve:

@@ -39,9 +39,6 @@ class DocumentReader:
 
         The last few are kept, since questions follow each other.
         """
-        kept = self._cuts.get(path)
-        if kept is not None and kept[0] == state and self.state_of(path) == state:
-            return kept[1]
         with self._lock:
             row = (
                 self._index()
@@ -53,6 +50,9 @@ class DocumentReader:
             )
         if row is None:
             return None
+        kept = self._cuts.get(path)
+        if kept is not None and kept[0] == state:
+            return kept[1]
         problems = [Problem(path, *entry) for entry in json.loads(row[1])]
         parsed = document.restore(path, read_text(self.root / path).text, json.loads(row[0]), problems, row[2])
         cut = (parsed, document_sections(parsed))
@@ -61,16 +61,6 @@ class DocumentReader:
                 self._cuts.pop(next(iter(self._cuts)))
             self._cuts[path] = (state, cut)
         return cut
-
-    def state_of(self, path: str) -> State | None:
-        """Size and time of the file as it was indexed."""
-        with self._lock:
-            row = (
-                self._index()
-                .connection.execute("SELECT size, mtime_ns FROM documents WHERE path=?", (path,))
-                .fetchone()
-            )
-        return (int(row[0]), int(row[1])) if row else None
 
 
 class Reading:

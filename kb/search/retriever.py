@@ -30,7 +30,7 @@ from kb.search.tokens import question_terms
 from kb.search.tokens import terms as terms_of
 from kb.tree.document import Parsed, Problem, language_of
 from kb.tree.taxonomy import FILE_NAME, Taxonomy, load_taxonomy
-from kb.tree.walk import walk
+from kb.tree.walk import FileState, walk
 
 _log = logging.getLogger(__name__)
 
@@ -121,14 +121,17 @@ class Retriever:
 
     def update(self, report: ProgressReport = no_progress) -> Report:
         """Bring the index up to date with the tree now."""
-        started = time.monotonic()
-        walked = list(walk(self.root))
-        cost = time.monotonic() - started
+        walked, cost = self._walk()
         with self._lock:
             self._check_cost = cost
             outcome = self.index.update(self.taxonomy, report, walked)
             self._checked = time.monotonic()
             return outcome
+
+    def _walk(self) -> tuple[list[FileState], float]:
+        """All files of the tree, and the seconds that the walk took (waiting for locks is not among them)."""
+        started = time.monotonic()
+        return list(walk(self.root)), time.monotonic() - started
 
     def snapshot(self) -> Snapshot:
         """The current state, after looking whether the tree changed (not at every call: see _RECHECK_S).
@@ -154,9 +157,7 @@ class Retriever:
 
     def _check(self) -> None:
         try:
-            started = time.monotonic()
-            walked = list(walk(self.root))
-            cost = time.monotonic() - started
+            walked, cost = self._walk()
             with self._lock:
                 if not self._closed:
                     self._check_cost = cost
@@ -244,7 +245,7 @@ class Retriever:
             close = closer.look(read[1], known, kinds) if len(found) < _LOOKED_AT else closer.FAR
             found.append(Found(*read, ranking.closer_voices(candidate, close), 0.0, close.value))
         found.sort(key=lambda item: -item.voices.score)
-        familiar = sum(known.values()) / sum(snapshot.term(term).idf for term in terms)
+        familiar = familiarity(snapshot, terms)
         return [
             replace(item, confidence=confidence(item.voices, lead(found, item), familiar, meaning=meaning is not None))
             for item in found[: max(top, 0)]
@@ -279,6 +280,12 @@ class Retriever:
         snapshot = self.snapshot()
         unknown = snapshot.idf(0)
         return {term: snapshot.term(term).idf / unknown for term in terms}
+
+
+def familiarity(snapshot: Snapshot, terms: list[str]) -> float:
+    """How much of a question (by idf) the tree knows at all."""
+    known = [snapshot.term(term) for term in terms]
+    return sum(term.idf for term in known if term.count) / max(sum(term.idf for term in known), 1e-9)
 
 
 def lead(found: list[Found], item: Found) -> float:
