@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from kb.versions.history import Change, History
 
 _log = logging.getLogger("kb")
-# How many sections are looked at for each document that is returned.
-_SECTIONS_PER_DOCUMENT = 4
-# One long document can fill the first places with its sections.
-_SECTIONS_MORE = 20
 _VOICES = ("text", "keywords", "path", "meaning", "number", "score")
 
 
@@ -81,16 +77,10 @@ class KnowledgeRetriever:
 
     def search(self, query: str, top_k: int = 3, on: datetime.date | None = None) -> list[Document]:
         """The `top_k` best documents for `query` that are released and valid on the day `on` (default: today)."""
-        from kb.search.confidence import NOTHING
         from kb.search.snapshot import Filter
 
         limits = Filter(on=on or datetime.date.today())
-        found = self.retriever.find(query, max(top_k, 1) * _SECTIONS_PER_DOCUMENT + _SECTIONS_MORE, limits)
-        best: dict[str, Found] = {}
-        for item in found:
-            if item.confidence >= NOTHING:
-                best.setdefault(item.path, item)
-        documents = [self._document(item) for item in list(best.values())[: max(top_k, 0)]]
+        documents = [self._document(item) for item in self.retriever.find_documents(query, top_k, limits)]
         commit = self.history_of_tree.version().commit[:10] or "none"
         _log.info("Retrieved %d documents for %r from commit %s", len(documents), query, commit)
         return documents

@@ -12,16 +12,11 @@ from kb.cli.output import Output, parse_day
 from kb.config import Config
 from kb.errors import ExitCode
 from kb.plain import one_line
-from kb.search.confidence import NOTHING
 from kb.search.lookup import lookup
 from kb.search.retriever import Found
 from kb.search.snapshot import Filter
 from kb.tree import document
 from kb.tree.walk import inside, resolve_root
-
-_SECTIONS_PER_DOCUMENT = 4
-# One long document can fill the first places with its sections.
-_SECTIONS_MORE = 20
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -38,16 +33,10 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
             type=arguments.type,
             lang=arguments.doc_lang,
         )
-        found = runtime.retriever.find(
-            " ".join(arguments.query), arguments.top * _SECTIONS_PER_DOCUMENT + _SECTIONS_MORE, limits
-        )
+        chosen = runtime.retriever.find_documents(" ".join(arguments.query), arguments.top, limits)
         version = runtime.version()
     finally:
         runtime.close()
-    best: dict[str, Found] = {}
-    for item in found:
-        best.setdefault(item.path, item)
-    chosen = [item for item in best.values() if item.confidence >= NOTHING][: arguments.top]
     if arguments.json:
         output.json(
             {

@@ -16,7 +16,7 @@ import numpy as np
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError
 from kb.search import closer, ranking
-from kb.search.confidence import confidence
+from kb.search.confidence import NOTHING, confidence
 from kb.search.embedding import ChunkVectors, EmbedPassages, EmbedQuery
 from kb.search.index import Index, Report
 from kb.search.listing import Listed
@@ -42,6 +42,9 @@ _NARROW_POOL = 2_000
 _ATTEMPTS = 4
 # How many of the best sections are read closely.
 _LOOKED_AT = 10
+# How many sections are found for each document wanted; one long document can fill the first places with its own.
+_SECTIONS_PER_DOCUMENT = 4
+_SECTIONS_MORE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +223,14 @@ class Retriever:
                     return found
                 self._snapshot = None
         return found
+
+    def find_documents(self, question: str, top: int, limits: Filter | None = None) -> list[Found]:
+        """The best section of each of the `top` best documents, without those that are not worth showing."""
+        best: dict[str, Found] = {}
+        for item in self.find(question, max(top, 1) * _SECTIONS_PER_DOCUMENT + _SECTIONS_MORE, limits):
+            if item.confidence >= NOTHING:
+                best.setdefault(item.path, item)
+        return list(best.values())[: max(top, 0)]
 
     def _find(self, snapshot: Snapshot, reading: Reading, query: Query, top: int) -> list[Found]:
         """The sections that stand as indexed and pass the limits, after a closer look at the first ones."""
