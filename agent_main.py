@@ -23,17 +23,6 @@ from kb.texts import Lang, language_of_locale, text
 if TYPE_CHECKING:
     from kb.config import Config
 
-_RUNNERS = {
-    "ask": "kb.cli.ask:run",
-    "search": "kb.cli.search:run",
-    "show": "kb.cli.search:run_show",
-    "lookup": "kb.cli.search:run_lookup",
-    "history": "kb.cli.search:run_history",
-    "index": "kb.cli.index:run",
-    "doctor": "kb.cli.doctor:run",
-    "self-test": "kb.cli.selftest:run",
-    "completion": "kb.cli.completion:run",
-}
 _PATIENCE_S = 3.0
 
 
@@ -67,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str], lang: Lang) -> int:
-    from kb.cli.parser import UsageError, parse
+    from kb.cli.parser import VERBS, UsageError, parse
 
     try:
         found = parse(words, lang)
@@ -83,7 +72,7 @@ def _run(words: list[str], lang: Lang) -> int:
     if found.verb is None:
         return _interface(found, lang)
     config = configure(found, lang)
-    module, _, function = _RUNNERS[found.verb].partition(":")
+    module, _, function = VERBS[found.verb].runner.partition(":")
     runner = getattr(importlib.import_module(module), function)
     return _interruptible(lambda: int(runner(found, config)), config)
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from kb import __version__
+from kb.cli.grammar import knowledge, program, questions
+from kb.cli.grammar.verb import Verb
 from kb.texts import Lang, text
 
-VERBS = ("ask", "search", "show", "lookup", "history", "index", "doctor", "self-test", "completion")
+# Each room of verbs declares its own: name, what runs it, and its arguments.
+ROOMS: tuple[tuple[Verb, ...], ...] = (questions.VERBS, knowledge.VERBS, program.VERBS)
+VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS for verb in room}
 
 
 class UsageError(Exception):
@@ -54,48 +58,18 @@ def build(lang: Lang) -> argparse.ArgumentParser:
     parser.add_argument("--theme", choices=("light", "dark", "plain"), default=None, help=say("cli_theme"))
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=_Parser)
 
-    def verb(name: str) -> argparse.ArgumentParser:
-        key = name.replace("-", "_")
-        return verbs.add_parser(
-            name,
+    for verb in VERBS.values():
+        key = f"cli_{verb.name.replace('-', '_')}"
+        added = verbs.add_parser(
+            verb.name,
             parents=[common],
-            help=say(f"cli_{key}"),
-            description=say(f"cli_{key}"),
-            epilog=say(f"cli_{key}_examples"),
+            help=say(key),
+            description=say(key),
+            epilog=say(f"{key}_examples"),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-
-    ask = verb("ask")
-    ask.add_argument("question", nargs="+", metavar="QUESTION", help=say("cli_question"))
-    ask.add_argument("--on", metavar="DATE", help=say("cli_on"))
-    ask.add_argument("--json", action="store_true", help=say("cli_json"))
-    search = verb("search")
-    search.add_argument("query", nargs="+", metavar="QUERY", help=say("cli_query"))
-    search.add_argument("--top", "-n", type=int, default=5, metavar="N", help=say("cli_top"))
-    search.add_argument("--on", metavar="DATE", help=say("cli_on"))
-    search.add_argument("--all-dates", action="store_true", help=say("cli_all_dates"))
-    search.add_argument("--domain", metavar="NAME", help=say("cli_domain"))
-    search.add_argument("--type", metavar="NAME", help=say("cli_type"))
-    search.add_argument("--doc-lang", choices=("zh", "en"), help=say("cli_doc_lang"))
-    search.add_argument("--explain", action="store_true", help=say("cli_explain"))
-    search.add_argument("--json", action="store_true", help=say("cli_json"))
-    show = verb("show")
-    show.add_argument("path", metavar="DOCUMENT", help=say("cli_path"))
-    lookup = verb("lookup")
-    lookup.add_argument("query", nargs="+", metavar="WORDS", help=say("cli_query"))
-    history = verb("history")
-    history.add_argument("path", nargs="?", metavar="DOCUMENT", help=say("cli_path"))
-    history.add_argument("--top", "-n", type=int, default=20, metavar="N", help=say("cli_top"))
-    history.add_argument("--json", action="store_true", help=say("cli_json"))
-    index = verb("index")
-    index.add_argument("--write", action="store_true", help=say("cli_index_write"))
-    index.add_argument("--json", action="store_true", help=say("cli_json"))
-    doctor = verb("doctor")
-    doctor.add_argument("--json", action="store_true", help=say("cli_json"))
-    verb("self-test")
-    completion = verb("completion")
-    completion.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh, fish")
+        verb.declare(added, say)
     return parser
 
 

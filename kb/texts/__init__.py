@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Literal
 
-from kb.texts import en, tui_en, tui_zh, zh
+from kb.texts import (
+    agent_en,
+    agent_zh,
+    en,
+    memory_en,
+    memory_zh,
+    supply_en,
+    supply_zh,
+    tui_en,
+    tui_zh,
+    versions_en,
+    versions_zh,
+    zh,
+)
 
 Lang = Literal["en", "zh"]
 
+# One pair of modules a room, so that a text stands near those it is read with.
+_ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
+    "en": (en, tui_en, agent_en, versions_en, supply_en, memory_en),
+    "zh": (zh, tui_zh, agent_zh, versions_zh, supply_zh, memory_zh),
+}
 CATALOGS: dict[Lang, dict[str, str]] = {
-    "en": en.TEXTS | tui_en.TEXTS,
-    "zh": zh.TEXTS | tui_zh.TEXTS,
+    lang: {key: value for room in rooms for key, value in room.TEXTS.items()} for lang, rooms in _ROOMS.items()
 }
 
 

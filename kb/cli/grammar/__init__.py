@@ -1,0 +1,1 @@
+"""What the command line understands: the verbs of each room, with their arguments. Imports nothing heavy."""

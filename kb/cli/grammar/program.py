@@ -1,0 +1,18 @@
+"""Verbs about this copy of the program: doctor, self-test, completion."""
+
+from __future__ import annotations
+
+import argparse
+
+from kb.cli.grammar.verb import Say, Verb, json_flag
+
+
+def _completion(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh, fish")
+
+
+VERBS = (
+    Verb("doctor", "kb.cli.doctor:run", json_flag),
+    Verb("self-test", "kb.cli.selftest:run"),
+    Verb("completion", "kb.cli.completion:run", _completion),
+)

@@ -1,0 +1,3 @@
+"""English texts: the agent loop and its tools."""
+
+TEXTS: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""English texts: structured memory."""
+
+TEXTS: dict[str, str] = {}

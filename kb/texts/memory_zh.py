@@ -1,0 +1,3 @@
+"""Chinese texts: structured memory."""
+
+TEXTS: dict[str, str] = {}

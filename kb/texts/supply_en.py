@@ -1,0 +1,3 @@
+"""English texts: the knowledge supply line."""
+
+TEXTS: dict[str, str] = {}

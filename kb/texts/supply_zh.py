@@ -1,0 +1,3 @@
+"""Chinese texts: the knowledge supply line."""
+
+TEXTS: dict[str, str] = {}

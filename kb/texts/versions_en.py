@@ -1,0 +1,3 @@
+"""English texts: versions of the knowledge."""
+
+TEXTS: dict[str, str] = {}

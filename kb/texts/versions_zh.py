@@ -1,0 +1,3 @@
+"""Chinese texts: versions of the knowledge."""
+
+TEXTS: dict[str, str] = {}

@@ -1,0 +1,14 @@
+"""kb.cli.grammar.program: the arguments of doctor, self-test, completion."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.cli.parser import UsageError, parse
+
+
+def test_arguments() -> None:
+    assert parse(["doctor", "--json"], "en").json is True
+    assert parse(["completion", "zsh"], "en").shell == "zsh"
+    with pytest.raises(UsageError):
+        parse(["completion", "cmd"], "en")
