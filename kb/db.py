@@ -7,11 +7,28 @@ version; so people's data uses a rollback journal unless the library is new enou
 from __future__ import annotations
 
 import sqlite3
+from enum import StrEnum
 from pathlib import Path
 from urllib.parse import quote
 
+from kb import fsio
+
 BUSY_MS = 5000
 _WAL_SAFE = (3, 51, 3)
+
+
+class PeopleData(StrEnum):
+    """The databases of what people create. They lie in `<home>/people/`; a backup holds every one of them."""
+
+    ANSWERS = "answers.db"
+    LEDGER = "ledger.db"
+    REGISTRY = "registry.db"
+    MEMORY = "memory.db"
+
+
+def people_path(home: Path, which: PeopleData) -> Path:
+    """Where `which` lies below `home`."""
+    return home / "people" / which.value
 
 
 def wal_is_safe() -> bool:
@@ -26,6 +43,13 @@ def open_durable(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
     return connection
+
+
+def open_people(home: Path, which: PeopleData) -> sqlite3.Connection:
+    """The database `which` of `home`, made when it is not there yet. AlmanacError when the folder cannot be written."""
+    path = people_path(home, which)
+    fsio.make_folder(path.parent)
+    return open_durable(path)
 
 
 def open_cache(path: Path) -> sqlite3.Connection:

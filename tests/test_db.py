@@ -50,3 +50,13 @@ def test_read_only_leaves_no_side_file(tmp_path: Path, name: str) -> None:
         reader.execute("INSERT INTO t VALUES (1)")
     reader.close()
     assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == [name]
+
+
+def test_peoples_databases_lie_together_and_keep_what_was_written(tmp_path: Path) -> None:
+    for which in db.PeopleData:
+        connection = db.open_people(tmp_path / "家", which)
+        connection.execute("CREATE TABLE t (a)")
+        connection.execute("INSERT INTO t VALUES (1)")
+        connection.close()
+    assert {path.parent for path in (tmp_path / "家").rglob("*.db")} == {tmp_path / "家" / "people"}
+    assert db.open_people(tmp_path / "家", db.PeopleData.LEDGER).execute("SELECT a FROM t").fetchall() == [(1,)]
