@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from kb.answer.constrained import Constraint
 from kb.config import ModelFile
 from kb.search import engine
 
@@ -102,14 +103,21 @@ class TextModel:
         stop: tuple[str, ...] = ("\n",),
         on_text: Callable[[str], None] = lambda text: None,
         cancelled: Callable[[], bool] = lambda: False,
+        grammar: str = "",
     ) -> Completion:
-        """Continue `prompt` until a stop text, the end token, `max_tokens`, or `cancelled` says so."""
+        """Continue `prompt` until a stop text, the end token, `max_tokens`, or `cancelled` says so.
+
+        With `grammar` (GBNF, root rule `root`) only what it allows is written; ValueError when it is broken.
+        """
         with self._lock:
             self._cancelled = cancelled
+            constraint = Constraint(self._model.vocab, grammar) if grammar else None
             try:
-                return self._complete(prompt, max_tokens, stop, on_text, cancelled)
+                return self._complete(prompt, max_tokens, stop, on_text, cancelled, constraint)
             finally:
                 self._cancelled = lambda: False
+                if constraint is not None:
+                    constraint.close()
 
     def _complete(
         self,
@@ -118,6 +126,7 @@ class TextModel:
         stop: tuple[str, ...],
         on_text: Callable[[str], None],
         cancelled: Callable[[], bool],
+        constraint: Constraint | None,
     ) -> Completion:
         started = time.perf_counter()
         tokens = self._model.tokens(prompt)[-(self.context_tokens - max_tokens) :]
@@ -128,7 +137,7 @@ class TextModel:
         written = bytearray()
         text = ""
         count = 0
-        for token in self._sample(max_tokens) if read else ():
+        for token in self._sample(max_tokens, constraint) if read else ():
             if count == 0:
                 first_s = time.perf_counter() - started
             count += 1
@@ -170,10 +179,13 @@ class TextModel:
             self._kept.extend(part)
         return True
 
-    def _sample(self, limit: int) -> Iterator[int]:
+    def _sample(self, limit: int, constraint: Constraint | None) -> Iterator[int]:
         library = engine.api()
         for _ in range(limit):
-            token = library.llama_sampler_sample(self._sampler, self._context, -1)
+            if constraint is not None:
+                token = constraint.pick(self._context)
+            else:
+                token = library.llama_sampler_sample(self._sampler, self._context, -1)
             if library.llama_vocab_is_eog(self._model.vocab, token):
                 return
             yield token
