@@ -34,6 +34,7 @@ class ModelFile:
 class Config:
     """One run. `home` holds what people create and what is derived; `knowledge` is the document tree.
 
+    With `keep_answers` what is asked and answered is kept in `home` (for replay, and as a list of gaps).
     `stop` is set when a person interrupts the run; long work looks at it and ends in order.
     """
 
@@ -49,6 +50,7 @@ class Config:
     history_bundle: Path | None = None
     threads: int | None = None
     use_model: bool = True
+    keep_answers: bool = True
     self_command: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     stop: threading.Event = field(default_factory=threading.Event)

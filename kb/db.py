@@ -6,12 +6,15 @@ version; so people's data uses a rollback journal unless the library is new enou
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from urllib.parse import quote
 
 from kb import fsio
+from kb.errors import AlmanacError
 
 BUSY_MS = 5000
 _WAL_SAFE = (3, 51, 3)
@@ -50,6 +53,17 @@ def open_people(home: Path, which: PeopleData) -> sqlite3.Connection:
     path = people_path(home, which)
     fsio.make_folder(path.parent)
     return open_durable(path)
+
+
+@contextlib.contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors on the database at `path` into a message for a person (AlmanacError)."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
+            raise AlmanacError("disk_full", path=str(path.parent), free=fsio.free_mb(path.parent)) from error
+        raise AlmanacError("people_data_failed", path=str(path), reason=str(error)) from error
 
 
 def open_cache(path: Path) -> sqlite3.Connection:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb import db
+from kb.errors import AlmanacError
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> str:
@@ -60,3 +61,18 @@ def test_peoples_databases_lie_together_and_keep_what_was_written(tmp_path: Path
         connection.close()
     assert {path.parent for path in (tmp_path / "家").rglob("*.db")} == {tmp_path / "家" / "people"}
     assert db.open_people(tmp_path / "家", db.PeopleData.LEDGER).execute("SELECT a FROM t").fetchall() == [(1,)]
+
+
+def test_errors_of_the_database_become_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "people" / "a.db"
+    with pytest.raises(AlmanacError) as caught, db.explained(path):
+        sqlite3.connect(":memory:").execute("SELECT * FROM nothing")
+    assert (caught.value.key, caught.value.params["path"]) == ("people_data_failed", str(path))
+    path.parent.mkdir()
+    small = db.open_durable(path)
+    small.execute("CREATE TABLE t (a)")
+    small.execute("PRAGMA max_page_count=2")
+    with pytest.raises(AlmanacError) as caught, db.explained(path):
+        small.execute("INSERT INTO t VALUES (zeroblob(100000))")
+    assert caught.value.key == "disk_full"
+    small.close()

@@ -49,6 +49,10 @@ class Session:
     def __init__(self) -> None:
         self.exchanges: list[Exchange] = []
 
+    def resolved(self) -> tuple[str, ...]:
+        """The questions answered so far, as they were understood: what a follow-up may lean on."""
+        return tuple(item.answer.resolved for item in self.exchanges if item.answer is not None)[-8:]
+
     def begin(self, question: str) -> Exchange:
         """A new question."""
         exchange = Exchange(len(self.exchanges), question)

@@ -27,10 +27,13 @@ _REPORT_EVERY_S = 0.1
 _PICTURE_PIXELS = 1200
 
 
-def ask(runtime: Runtime, number: int, question: str, stop: threading.Event, post: Post) -> None:
-    """Answer a question; news of a stopped one is not posted."""
+def ask(
+    runtime: Runtime, number: int, question: str, earlier: tuple[str, ...], stop: threading.Event, post: Post
+) -> None:
+    """Answer a question that may lean on `earlier` ones; news of a stopped one is not posted."""
 
     from kb.answer.answerer import Listener
+    from kb.answer.followup import Session
 
     def tell(message: Message) -> None:
         if not stop.is_set():
@@ -42,7 +45,7 @@ def ask(runtime: Runtime, number: int, question: str, stop: threading.Event, pos
         cancelled=stop.is_set,
     )
     try:
-        answer = runtime.answerer.ask(question, listener)
+        answer = runtime.answerer.ask(question, Session(earlier), listener=listener)
     except Exception as error:  # noqa: BLE001 - shown calmly with its question
         tell(messages.AnswerFailed(number, error))
     else:

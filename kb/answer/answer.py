@@ -9,11 +9,15 @@ from kb.versions.history import KnowledgeVersion
 
 
 class Way(StrEnum):
-    """How the words of an answer came about."""
+    """How the words of an answer came about.
+
+    quote: the evidence itself; select: a piece of the evidence that the model chose under a grammar; compose: sentences
+    of the model, each checked against the evidence that it names; refused: the documents do not say.
+    """
 
     QUOTE = "quote"
-    MODEL = "model"
-    REPLACED = "replaced"
+    SELECT = "select"
+    COMPOSE = "compose"
     REFUSED = "refused"
 
 
@@ -67,11 +71,33 @@ class Timings:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeWith:
+    """What decides an answer beside question and day: when all of it is the same, so is the answer.
+
+    `tree` is the digest of all documents as they were read, `model` and `embedder` are digests ('' without one),
+    `prompt` is the version of kb.answer.prompts, `seed` is 0: decoding is greedy.
+    """
+
+    program: str = ""
+    tree: str = ""
+    model: str = ""
+    embedder: str = ""
+    prompt: str = ""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """A complete answer. With `refused`, `text` is empty and `nearest` names what came near."""
+    """A complete answer. With `refused`, `text` is empty and `nearest` names what came near.
+
+    `resolved` is the whole question that a follow-up stands for, the question itself otherwise. `replaced` counts the
+    model's sentences that the evidence did not hold and that gave way to the quote. `cited` are the places in
+    `evidence`, from 0, that `text` rests on. `day` is the day on which the documents had to be valid.
+    """
 
     id: str
     question: str
+    resolved: str
     text: str
     refused: bool
     confidence: float
@@ -81,6 +107,10 @@ class Answer:
     conflicts: tuple[Evidence, ...] = ()
     nearest: tuple[Nearest, ...] = ()
     looked_for: tuple[str, ...] = ()
+    cited: tuple[int, ...] = ()
+    replaced: int = 0
+    day: str = ""
     knowledge_version: KnowledgeVersion = field(default_factory=KnowledgeVersion)
     model: str = ""
+    made_with: MadeWith = field(default_factory=MadeWith)
     timings: Timings = field(default_factory=Timings)

@@ -12,13 +12,16 @@ from typing import Protocol
 
 from kb.answer import evidence as choosing
 from kb.answer import prompts, weights
-from kb.answer.answer import Answer, Evidence, Nearest, Timings, Way
-from kb.answer.checker import Follower, check
+from kb.answer.answer import Answer, Evidence, MadeWith, Nearest, Timings, Way
+from kb.answer.composing import Source
 from kb.answer.evidence import Ranked
+from kb.answer.followup import Session, resolve
+from kb.answer.journal import Journal
 from kb.answer.model import TextModel
 from kb.answer.signals import Asked
 from kb.answer.subjects import KnownSubjects
 from kb.answer.units import shorten
+from kb.answer.wording import Task, default_way, word
 from kb.errors import AlmanacError, ExitCode
 from kb.search.query import MAX_CHARACTERS
 from kb.search.retriever import Found, Retriever
@@ -31,21 +34,21 @@ from kb.versions.history import KnowledgeVersion
 
 SHOWN = 4
 _SECTIONS = 12
-_MAX_ANSWER_TOKENS = 96
 _MAX_QUOTE = 420
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """When to refuse and when the model may speak.
+    """When to refuse, and who words an answer.
 
-    `refuse_below` is the score of the best evidence under which the documents do not say (None: as fitted, see
-    kb.answer.weights); `model_may_word` lets the model's checked words stand before the quote.
+    `refuse_below` is the chance under which the documents do not say (None: as fitted, see kb.answer.weights); `way` is
+    the wanted one where the model can do it (None: see `wording.default_way`); `budget` is the most tokens of a prompt.
     """
 
     refuse_below: float | None = None
     conflict_above: float = 0.35
-    model_may_word: bool = True
+    way: Way | None = None
+    budget: int = 1500
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,40 +78,78 @@ class Answerer:
         model: Callable[[], TextModel | None] = lambda: None,
         policy: Policy | None = None,
         clock: Callable[[], datetime.date] = datetime.date.today,
+        journal: Journal | None = None,
+        made_with: Callable[[], MadeWith] = lambda: MadeWith(prompt=prompts.VERSION),
     ) -> None:
         self.retriever = retriever if isinstance(retriever, Retriever) else retriever.retriever
         self.policy = policy or Policy()
         self._version = version
         self._model = model
         self._clock = clock
+        self._journal = journal
+        self._made_with = made_with
         self._known: tuple[Snapshot, Taxonomy, KnownSubjects] | None = None
 
-    def ask(self, question: str, listener: Listener | None = None, limits: Filter | None = None) -> Answer:
-        """Answer `question`. AlmanacError when it is empty; a question without an answer is a refusal."""
+    def ask(
+        self,
+        question: str,
+        session: Session | None = None,
+        *,
+        listener: Listener | None = None,
+        limits: Filter | None = None,
+    ) -> Answer:
+        """Answer `question`; one that leans on what was asked before in `session` is resolved first.
+
+        AlmanacError when it is empty; a question without an answer is a refusal, not an error.
+        """
         listener = listener or Listener()
         asked = question.encode("utf-8", "replace").decode().strip()[:MAX_CHARACTERS]
         if not any(char.isalnum() for char in asked):
             raise AlmanacError("empty_question", ExitCode.USAGE)
         started = time.perf_counter()
-        names = question_terms(asked)
-        found = self.retriever.find(asked, _SECTIONS, limits or Filter(on=self._clock())) if _says(names) else []
+        limits = limits or Filter(on=self._clock())
+        resolved = self.resolve(asked, session)
+        answer = self._answer(asked, resolved, limits, listener, started)
+        answer = replace(answer, timings=replace(answer.timings, total_ms=_since(started)))
+        if self._journal is not None and not listener.cancelled():
+            self._journal.keep(answer)
+        return answer
+
+    def resolve(self, question: str, session: Session | None) -> str:
+        """The whole question that `question` stands for after those of `session`."""
+        return resolve(question, session, self._subjects())
+
+    def without_journal(self) -> Answerer:
+        """The same answerer, keeping nothing of what it is asked."""
+        other = Answerer(
+            self.retriever, self._version, self._model, self.policy, self._clock, made_with=self._made_with
+        )
+        other._known = self._known
+        return other
+
+    def _answer(self, asked: str, resolved: str, limits: Filter, listener: Listener, started: float) -> Answer:
+        names = question_terms(resolved)
+        found = self.retriever.find(resolved, _SECTIONS, limits) if _says(names) else []
         wanted = self.retriever.term_weights(names)
-        similar = self.retriever.similarities(asked)
-        ranked = choosing.rank(Asked.of(asked, wanted, self._subjects().named(asked)), found, similar)
+        similar = self.retriever.similarities(resolved)
+        ranked = choosing.rank(Asked.of(resolved, wanted, self._subjects().named(resolved)), found, similar)
         shown = _distinct(ranked)[:SHOWN]
         base = Answer(
             id=_identifier(asked, started),
             question=asked,
+            resolved=resolved,
             text="",
             refused=True,
             confidence=shown[0].score if shown else 0.0,
             way=Way.REFUSED,
             nearest=_nearest(found),
-            looked_for=tuple(words(asked))[:8],
+            looked_for=tuple(words(resolved))[:8],
+            day=limits.on.isoformat() if limits.on else "",
             knowledge_version=self._version(),
+            made_with=replace(self._made_with(), tree=self.retriever.tree_digest()),
         )
         if not shown or shown[0].score < self._refuse_below(meaning=similar is not None):
-            return replace(base, timings=Timings(total_ms=_since(started), evidence_ms=_since(started)))
+            return replace(base, timings=Timings(evidence_ms=_since(started)))
         evidence = tuple(choosing.to_evidence(item) for item in shown)
         timings = Timings(evidence_ms=_since(started))
         listener.on_evidence(evidence)
@@ -116,17 +157,14 @@ class Answerer:
             base,
             refused=False,
             evidence=evidence,
-            text=quote(shown[0]),
-            way=Way.QUOTE,
             nearest=(),
             warnings=tuple(choosing.to_evidence(item) for item in choosing.warnings(shown[0], shown)),
             conflicts=tuple(
-                choosing.to_evidence(item) for item in choosing.conflicts(asked, ranked, self.policy.conflict_above)
+                choosing.to_evidence(item) for item in choosing.conflicts(resolved, ranked, self.policy.conflict_above)
             ),
             timings=timings,
         )
-        worded = self._word(asked, shown[0], answer, listener, started)
-        return replace(worded, timings=replace(worded.timings, total_ms=_since(started)))
+        return self._word(shown, answer, listener)
 
     def _subjects(self) -> KnownSubjects:
         """The subjects of the tree as it is now; kept while snapshot and taxonomy stay the same objects."""
@@ -141,39 +179,30 @@ class Answerer:
             return self.policy.refuse_below
         return weights.REFUSE_BELOW if meaning else weights.REFUSE_BELOW_LEXICAL
 
-    def _word(self, asked: str, best: Ranked, answer: Answer, listener: Listener, started: float) -> Answer:
-        """Let the model say it; its sentence stands only when the checker finds all of it in the evidence."""
-        model = self._model() if self.policy.model_may_word else None
-        if model is None or listener.cancelled():
-            listener.on_text(answer.text)
-            return answer
-        passage = choosing.prose(best)
-        lang: Lang = "zh" if language_of(asked) == "zh" else "en"
-        if model.template:
-            prompt, stop = model.apply_template(prompts.chat(asked, passage, lang)), ("\n\n",)
-        else:
-            prompt, stop = prompts.few_shot(asked, passage, lang), ("\n",)
-        heads = " ".join((best.found.document.facts.title, *best.found.section.trail))
-        evidence = f"{passage}\n{best.unit.text}"
-        follower = Follower(evidence)
-        left = False
+    def _word(self, shown: list[Ranked], answer: Answer, listener: Listener) -> Answer:
+        """The answer with its words: the quote, or what the model may say of it."""
+        model = self._model()
+        way = default_way(model, self.policy.way)
+        lang: Lang = "zh" if language_of(answer.resolved) == "zh" else "en"
+        sources = tuple(_source(item) for item in shown)
+        task = Task(answer.resolved, lang, sources, self.policy.budget, listener.on_text, listener.cancelled)
+        worded = word(task, model, way)
+        asked = model if model is not None and way is not Way.QUOTE else None
+        first = None if worded.first_s is None else round(answer.timings.evidence_ms + worded.first_s * 1000, 1)
+        return replace(
+            answer,
+            text=worded.text,
+            way=worded.way,
+            cited=worded.cited,
+            replaced=worded.replaced,
+            model=asked.source.name if asked else "",
+            timings=replace(answer.timings, first_token_ms=first, tokens=worded.tokens),
+        )
 
-        def grown(text: str) -> None:
-            # Nothing that the evidence does not say is shown, not even for a moment.
-            nonlocal left
-            left = left or not follower.follows(text)
-            if not left:
-                listener.on_text(text)
 
-        done = model.complete(prompt, _MAX_ANSWER_TOKENS, stop, grown, lambda: left or listener.cancelled())
-        verdict = check(done.text, evidence, f"{asked} {heads}")
-        before = answer.timings.evidence_ms
-        timings = replace(answer.timings, first_token_ms=before + done.first_s * 1000, tokens=done.tokens)
-        answer = replace(answer, timings=timings, model=model.source.name)
-        if verdict.passed and not done.stopped:
-            return replace(answer, text=done.text, way=Way.MODEL)
-        listener.on_text(answer.text)
-        return replace(answer, way=Way.REPLACED)
+def _source(item: Ranked) -> Source:
+    heads = " ".join((item.found.document.facts.title, *item.found.section.trail))
+    return Source(choosing.prose(item), heads, quote(item))
 
 
 def quote(best: Ranked) -> str:

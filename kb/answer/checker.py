@@ -41,6 +41,76 @@ def check(answer: str, evidence: str, question: str) -> Verdict:
     return Verdict(True) if is_piece(answer, evidence) else Verdict(False, "words")
 
 
+def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
+    """Compare a sentence in the model's own words with the `evidence` that it names.
+
+    Its numbers with units, codes, denials and comparisons must be the evidence's, each number in a clause of the
+    evidence that speaks of the same; and every name and word that carries meaning must stand in the evidence or
+    `around` it (question, title, headings).
+    """
+    said = list(terms(sentence))
+    if not said:
+        return Verdict(False, "empty")
+    present = quantities(evidence)
+    stated = quantities(sentence)
+    if any(quantity not in present for quantity in stated):
+        return Verdict(False, "number")
+    if not _codes(sentence) <= _codes(f"{evidence} {around}"):
+        return Verdict(False, "code")
+    if negations(sentence) != negations(_used_part(sentence, evidence)):
+        return Verdict(False, "negation")
+    if not _comparisons(sentence) <= _comparisons(evidence):
+        return Verdict(False, "comparison")
+    if not all(_bound(quantity, sentence, evidence, around) for quantity in stated):
+        return Verdict(False, "another's number")
+    known = set(terms(evidence)) | set(terms(around)) | stop_terms()
+    strange = any(term not in known and not _joined(term, f"{evidence} {around}") for term in said)
+    return Verdict(not strange, "words" if strange else "")
+
+
+_CLAUSE = re.compile(r"[。！？；，、;,\n]|(?<=[.!?:])\s")
+_MORE = re.compile(
+    r"超过|高于|大于|多于|不低于|不少于|至少|以上|起码|≥|>|"
+    r"above|over|more than|greater than|exceed|at least|minimum|or more"
+)
+_LESS = re.compile(
+    r"低于|小于|少于|不足|不超过|不高于|至多|以下|以内|最多|≤|<|"
+    r"below|under|less than|fewer than|at most|maximum|up to|or less"
+)
+
+
+def _comparisons(text: str) -> set[tuple[str, Quantity]]:
+    """Which numbers are compared, and in which direction: («超过», 10 分钟) is not («低于», 10 分钟)."""
+    found: set[tuple[str, Quantity]] = set()
+    for clause in _CLAUSE.split(folded(text)):
+        less = _LESS.search(clause)
+        more = _MORE.search(_LESS.sub(" ", clause)) if less else _MORE.search(clause)
+        for quantity in quantities(clause):
+            found |= {("less", quantity)} if less else set()
+            found |= {("more", quantity)} if more else set()
+    return found
+
+
+def _bound(quantity: Quantity, sentence: str, evidence: str, around: str) -> bool:
+    """Whether a clause of the evidence that holds `quantity` speaks of what the sentence says it of."""
+    given = set(terms(around)) | stop_terms()
+    said = {term for term in terms(sentence) if term not in given and not re.search(r"\d", term)}
+    if not said:
+        return True
+    holding = [part for part in re.split(r"[。！？；;\n]|(?<=[.!?])\s", evidence) if quantity in quantities(part)]
+    return any(len(said & set(terms(part))) * 2 >= len(said) for part in holding)
+
+
+def _joined(term: str, text: str) -> bool:
+    """Whether Chinese characters only arose where the sentence joined words of the evidence."""
+    return bool(re.fullmatch(r"[\u3400-\u9fff]{1,2}", term)) and all(
+        char in text or char in _PARTICLES for char in term
+    )
+
+
+_PARTICLES = frozenset("的地得了是在为与和及或并而且则其该这那应可需要用把被对于以由从到至时后前中内外上下等个次种")
+
+
 def _same(quantity: Quantity, known: Quantity) -> bool:
     """The same values, unit and kind. A bare number matches only a bare number: it may be a count, not a dose."""
     return quantity == known
@@ -61,17 +131,6 @@ def _used_part(answer: str, evidence: str) -> str:
     clauses = [clause for clause in re.split(r"[。！？；;\n]|(?<=[.!?])\s", evidence) if clause.strip()]
     used = [clause for clause in clauses if len(wanted & set(terms(clause))) * 2 > len(wanted)]
     return " ".join(used) if used else evidence
-
-
-class Follower:
-    """Follows a growing answer: as soon as it leaves the evidence, it can no longer pass and may stop."""
-
-    def __init__(self, evidence: str) -> None:
-        self._whole = _bare(evidence)
-
-    def follows(self, partial: str) -> bool:
-        """Whether the text so far stands in the evidence as one piece."""
-        return _bare(partial) in self._whole
 
 
 def is_piece(answer: str, evidence: str) -> bool:

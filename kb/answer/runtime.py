@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kb import fsio, native
+from kb import __version__, fsio, native
 from kb.config import Config, ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError
 from kb.tree.walk import resolve_root
@@ -22,7 +22,9 @@ from kb.versions.history import History, KnowledgeVersion
 
 # The interface draws its first screen before any of these is loaded: numpy and the rest take half a second.
 if TYPE_CHECKING:
+    from kb.answer.answer import MadeWith
     from kb.answer.answerer import Answerer, Policy
+    from kb.answer.journal import Journal
     from kb.answer.model import TextModel
     from kb.search.embedder import Embedder
     from kb.search.retriever import Retriever
@@ -61,6 +63,7 @@ class Runtime:
         self._making = threading.RLock()
         self._retriever: Retriever | None = None
         self._answerer: Answerer | None = None
+        self._journal: Journal | None = None
         self.history = History(
             self.root, Git.find(config.git), config.history_bundle, config.home / "history" / _key(self.root)
         )
@@ -92,8 +95,36 @@ class Runtime:
             if self._answerer is None:
                 from kb.answer.answerer import Answerer
 
-                self._answerer = Answerer(self.retriever, self.version, lambda: self._text_model, self._policy)
+                self._answerer = Answerer(
+                    self.retriever,
+                    self.version,
+                    lambda: self._text_model,
+                    self._policy,
+                    journal=self.journal if self.config.keep_answers else None,
+                    made_with=self._made_with,
+                )
             return self._answerer
+
+    @property
+    def journal(self) -> Journal:
+        """What was asked and answered, kept in the home folder."""
+        with self._making:
+            if self._journal is None:
+                from kb.answer.journal import Journal
+
+                self._journal = Journal(self.config.home)
+            return self._journal
+
+    def _made_with(self) -> MadeWith:
+        from kb.answer import prompts
+        from kb.answer.answer import MadeWith
+
+        return MadeWith(
+            program=__version__,
+            model=self._text_model.source.identity if self._text_model else "",
+            embedder=self.config.embedder.identity if self._embedder and self.config.embedder else "",
+            prompt=prompts.VERSION,
+        )
 
     @property
     def status(self) -> EngineStatus:
@@ -240,6 +271,8 @@ class Runtime:
         self._text_model = self._embedder = None
         if self._retriever is not None:
             self._retriever.close()
+        if self._journal is not None:
+            self._journal.close()
 
 
 def _key(root: Path) -> str:

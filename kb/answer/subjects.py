@@ -60,6 +60,19 @@ class KnownSubjects:
             frozenset(path_word(part) for path in known for part in path.split("/")),
         )
 
+    def alike(self, one: str, other: str) -> bool:
+        """Whether two names stand for subjects of one kind: folders beside each other, or one that no path holds."""
+        words = mentioned(one, self.names), mentioned(other, self.names)
+        parents = [
+            {folder.rpartition("/")[0] for folder in self.folders if folder.rpartition("/")[2] in found}
+            for found in words
+        ]
+        if words[0] & words[1] or not (parents[0] or parents[1]):
+            return False
+        if parents[0] and parents[1]:
+            return bool(parents[0] & parents[1])
+        return not (words[0] if not parents[0] else words[1]) & self.placed
+
     def named(self, question: str) -> Subjects:
         """The subjects that `question` names."""
         found = mentioned(question, self.names)
@@ -76,15 +89,24 @@ def named_subjects(question: str, paths: Iterable[str], taxonomy: Taxonomy) -> S
 
 def mentioned(text: str, names: Mapping[str, str]) -> set[str]:
     """The taxonomy words whose names stand in `text`; the longest name counts (花生 is not in 棉花生育期)."""
-    plain = normalise(text)
+    return {word for _, _, word in _matches(normalise(text), names)}
+
+
+def places(text: str, names: Mapping[str, str]) -> list[tuple[int, int]]:
+    """Where those names stand in `text`, from left to right: (start, end)."""
+    aligned = "".join(one if len(one := normalise(char)) == 1 else char for char in text)
+    return [(start, end) for start, end, _ in _matches(aligned, names)]
+
+
+def _matches(plain: str, names: Mapping[str, str]) -> list[tuple[int, int, str]]:
     longest = max(map(len, names), default=0)
-    found: set[str] = set()
+    found: list[tuple[int, int, str]] = []
     place = 0
     while place < len(plain):
         for length in range(min(longest, len(plain) - place), 0, -1):
             piece = plain[place : place + length]
             if piece in names and _whole(plain, place, length):
-                found.add(names[piece])
+                found.append((place, place + length, names[piece]))
                 place += length
                 break
         else:

@@ -6,7 +6,8 @@ import argparse
 import dataclasses
 
 from kb.answer.answer import Answer, Evidence, Way
-from kb.answer.answerer import Listener
+from kb.answer.answerer import Listener, Policy
+from kb.answer.followup import Session
 from kb.answer.runtime import Runtime
 from kb.cli.output import Output, parse_day
 from kb.config import Config
@@ -14,7 +15,7 @@ from kb.errors import ExitCode, KnowledgeError
 from kb.plain import one_line
 from kb.search.snapshot import Filter
 
-SCHEMA = 1
+SCHEMA = 2
 # Up to this many sections are given their vector before the first question is answered (a few seconds).
 _EMBED_AT_ONCE = 40
 
@@ -24,11 +25,15 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     output = Output(config)
     day = parse_day(arguments.on)
     question = " ".join(arguments.question)
-    runtime = Runtime(config)
+    config = dataclasses.replace(config, keep_answers=config.keep_answers and not arguments.no_record)
+    way = Way(arguments.way) if arguments.way else None
+    runtime = Runtime(config, Policy(way=way, budget=arguments.budget))
     try:
         prepare(runtime, output)
         limits = Filter(on=day) if day else None
-        answer = runtime.answerer.ask(question, Listener(cancelled=config.stop.is_set), limits)
+        answer = runtime.answerer.ask(
+            question, _session(runtime, arguments.after), listener=Listener(cancelled=config.stop.is_set), limits=limits
+        )
     finally:
         runtime.close()
     if arguments.json:
@@ -37,6 +42,14 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         show(answer, output)
         _mention_problem(runtime, output)
     return ExitCode.NO_ANSWER if answer.refused else ExitCode.OK
+
+
+def _session(runtime: Runtime, earlier: list[str]) -> Session:
+    """The conversation so far: earlier questions may lean on each other too."""
+    session = Session()
+    for question in earlier:
+        session = session.after(runtime.answerer.resolve(question, session))
+    return session
 
 
 def prepare(runtime: Runtime, output: Output) -> None:
@@ -66,6 +79,8 @@ def as_json(answer: Answer) -> dict[str, object]:
 
 def show(answer: Answer, output: Output) -> None:
     """The answer as a person reads it in a terminal."""
+    if answer.resolved != answer.question:
+        output.tell("resolved_as", question=one_line(answer.resolved))
     if answer.refused:
         output.tell("no_answer")
         output.tell("looked_for", words=" ".join(one_line(word) for word in answer.looked_for))
@@ -77,9 +92,10 @@ def show(answer: Answer, output: Output) -> None:
     output.say(answer.text)
     for warning in answer.warnings:
         output.say(f"! {one_line(warning.plain)}")
-    if answer.way is Way.MODEL:
+    if answer.way in (Way.SELECT, Way.COMPOSE):
         output.say()
-        output.say(f"“{one_line(answer.evidence[0].plain)}”")
+        for place in answer.cited:
+            output.say(f"“{one_line(answer.evidence[place].plain)}”")
     output.say()
     if answer.conflicts:
         output.tell("conflict")
@@ -89,10 +105,13 @@ def show(answer: Answer, output: Output) -> None:
     for number, item in enumerate(answer.evidence, start=1):
         output.say(f"[{number}] {citation(item, output)}")
     output.say()
+    if answer.replaced:
+        output.tell("sentences_replaced", count=answer.replaced)
     version = answer.knowledge_version
     output.say(
         f"{output.text(f'way_{answer.way.value}')} · "
         + output.text("knowledge_line", version=version.label or output.text("version_unknown"))
+        + f" · {answer.id}"
     )
 
 

@@ -82,7 +82,7 @@ def parse(arguments: Sequence[str], lang: Lang) -> argparse.Namespace:
     ):  # fmt: skip
         if not hasattr(found, name):
             setattr(found, name, value)
-    for name, highest in (("threads", 256), ("top", 1000)):
+    for name, highest in (("threads", 256), ("top", 1000), ("budget", 100_000), ("limit", 1_000_000)):
         number = getattr(found, name, None)
         if number is not None and not 1 <= number <= highest:
             raise UsageError(f"--{name}: 1..{highest}", "")

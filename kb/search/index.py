@@ -8,6 +8,7 @@ or the new one, never half of each. Listing needs no numpy, so that opening a la
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import sqlite3
@@ -132,6 +133,13 @@ class Index:
         """The front matter of every readable document by path, as it was written, without reading any file."""
         rows = self.connection.execute("SELECT path, metadata FROM documents ORDER BY path")
         return {path: json.loads(metadata) for path, metadata in rows}
+
+    def digest(self) -> str:
+        """SHA-256 over path and content digest of every readable document, in path order."""
+        whole = hashlib.sha256()
+        for path, digest in self.connection.execute("SELECT path, digest FROM documents ORDER BY path"):
+            whole.update(f"{path}\0".encode("utf-8", "surrogatepass") + digest)
+        return whole.hexdigest()
 
     def update(
         self, taxonomy: Taxonomy, report: ProgressReport = no_progress, walked: Iterable[FileState] | None = None

@@ -88,6 +88,7 @@ class Retriever:
         self._taxonomy: tuple[tuple[int, int], Taxonomy] | None = None
         self._vectors: ChunkVectors | None = None
         self.reader = DocumentReader(root, lambda: self.index, self._lock)
+        self._tree: tuple[int, str] | None = None
         self._checked = 0.0
         self._check_cost = 0.0
         self._checking = False
@@ -186,6 +187,14 @@ class Retriever:
         self.snapshot()
         with self._lock:
             return self.index.documents()
+
+    def tree_digest(self) -> str:
+        """SHA-256 over the paths and contents of all readable documents: tells one state of the tree from another."""
+        with self._lock:
+            generation = self.index.generation
+            if self._tree is None or self._tree[0] != generation:
+                self._tree = (generation, self.index.digest())
+            return self._tree[1]
 
     def use_embedder(
         self, model: str, dimensions: int, embed_query: EmbedQuery, embed: EmbedPassages | None = None

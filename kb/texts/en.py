@@ -12,6 +12,8 @@ TEXTS: dict[str, str] = {
     "not_text": "{path} is not a text file. Only Markdown text belongs into the knowledge tree.",
     "damaged_text": "{path} is damaged: its {encoding} text breaks off at byte {offset}. Restore it from a backup.",
     "unknown_encoding": "Cannot tell the encoding of {path}. Save it as UTF-8 and try again.",
+    "people_data_failed": "Cannot use {path}: {reason}. What was saved before is kept; `almanac doctor` shows what is "
+    "wrong.",
     "root_missing": "There is no folder {path}. Name the folder with the Markdown documents with --knowledge.",
     "root_not_folder": "{path} is a file, not a folder of Markdown documents.",
     "root_empty": "{path} holds no Markdown documents (*.md).",
@@ -68,12 +70,12 @@ TEXTS: dict[str, str] = {
     "expired": "expired {date}",
     "quote_instead": "quote",
     "way_quote": "quoted from the document",
-    "way_model": "worded by the model, checked against the document",
-    "way_replaced": "the model's sentence did not match the document; the quote is shown instead",
-    "knowledge_line": "knowledge {version}",
+    "way_select": "a piece of the document, chosen by the model",
+    "way_compose": "worded by the model, each sentence checked against the document",
     "index_written": "{path}: {total} entries ({added} new, {kept} kept, {removed} removed).",
     "progress_index": "Reading documents",
     "progress_embed": "Preparing search by meaning",
+    "progress_eval": "Asking",
     "progress_unpack": "Unpacking",
     "progress_verify": "Checking models",
     "check_ok": "ok",
@@ -159,4 +161,59 @@ TEXTS: dict[str, str] = {
     # self-test
     "selftest_passed": "All {count} checks passed.",
     "selftest_failed": "{failed} of {count} checks failed.",
+    # questions again, gaps, evaluation
+    "cli_after": "an earlier question of the same conversation; may be given again",
+    "cli_way": "how an answer is worded: the document's sentence, a piece of it, or the model's checked sentences",
+    "cli_budget": "most tokens of evidence and question that the model reads",
+    "cli_no_record": "do not keep question and answer",
+    "cli_replay": "answer a kept question again and say whether the answer is the same; without ID list the last ones",
+    "cli_replay_examples": "Examples:\n"
+    "  almanac replay\n"
+    "  almanac replay 3f2a91c04b7d\n"
+    "\n"
+    "Exit code 0: the same answer, 3: another one.",
+    "cli_answer_id": "id of the answer, or its first letters",
+    "cli_gaps": "what was asked and the documents do not answer, the most asked first",
+    "cli_gaps_examples": "Examples:\n  almanac gaps\n  almanac gaps --all --json",
+    "cli_gaps_all": "also what the documents answer by now",
+    "cli_eval": "ask every question of a file and report what is right",
+    "cli_eval_examples": "Examples:\n"
+    "  almanac --knowledge ./docs eval questions.jsonl\n"
+    "  almanac --knowledge bench/en-agri/docs eval bench/en-agri --out report.json\n"
+    "\n"
+    "A line of the file is a JSON object with id, question, gold (a list of paths) and answers (a list of spans).\n"
+    "Without gold the right answer is a refusal.",
+    "cli_eval_set": "a file of questions (JSON lines), or a folder that holds questions.jsonl",
+    "cli_eval_limit": "ask only the first N questions",
+    "cli_eval_out": "also write the whole report as JSON into this file",
+    "no_such_answer": "There is no answer with the id {id}, or more than one begins so. `almanac replay` lists the "
+    "last ones.",
+    "no_answers_kept": "No answers are kept yet.",
+    "no_gaps": "The documents answered every question that was asked.",
+    "resolved_as": "Understood as: {question}",
+    "replay_same": "The same answer as on {date}.",
+    "replay_differs": "Another answer than on {date}.",
+    "replay_changed": "changed: {what}",
+    "replay_before": "before: {text}",
+    "replay_now": "now: {text}",
+    "replay_tree": "documents",
+    "replay_program": "program",
+    "replay_model": "answer model",
+    "replay_embedder": "search model",
+    "replay_prompt": "prompt",
+    "replay_seed": "seed",
+    "replay_knowledge": "knowledge version",
+    "gap_line": "{count}x  {question}  (last {date})",
+    "gap_closed": "answered since {date}",
+    "sentences_replaced": "{count} sentences of the model did not match the documents; quotes stand in their place",
+    "bad_question_file": "{path}, line {line}: {reason}. A line is a JSON object with at least `question`.",
+    "no_questions": "{path} holds no questions.",
+    "eval_questions": "{answerable} questions with an answer in the documents, {other} without",
+    "eval_document": "right document first / in the first five",
+    "eval_evidence": "first evidence holds the answer / first three",
+    "eval_answer": "answer holds the answer / F1",
+    "eval_refused": "refused: wrongly / rightly",
+    "eval_unsupported": "answers with text that the evidence lacks",
+    "eval_time": "ms to evidence, median / 95 %",
+    "eval_wrong": "Wrong ({count}):",
 }

@@ -33,7 +33,7 @@ def test_the_checker_sees_context_and_quote() -> None:
 
 
 def test_an_answer_is_a_value_that_programs_can_read() -> None:
-    answer = Answer("id", "q", "t", False, 0.9, Way.QUOTE, (EVIDENCE,))
+    answer = Answer("id", "q", "q", "t", False, 0.9, Way.QUOTE, (EVIDENCE,))
     with pytest.raises(dataclasses.FrozenInstanceError):
         answer.text = "other"  # type: ignore[misc]
     read = json.loads(json.dumps(dataclasses.asdict(answer)))

@@ -13,8 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kb.answer.answer import Answer, Evidence, Way
-from kb.answer.answerer import Answerer, Listener, quote
+from kb.answer.answerer import Answerer, Listener, Policy, quote
 from kb.answer.evidence import Ranked
+from kb.answer.followup import Session
+from kb.answer.journal import Journal
 from kb.answer.model import Completion
 from kb.answer.signals import Place
 from kb.answer.units import Unit
@@ -27,12 +29,18 @@ from tests.helpers import DATA, DAY, document, write
 class ScriptedModel:
     """A model that says what the test tells it to."""
 
-    template: str | None = None
     source = SimpleNamespace(name="scripted")
+    context_tokens = 2048
 
-    def __init__(self, says: str, stopped: bool = False) -> None:
-        self.says, self.stopped = says, stopped
+    def __init__(self, says: str, stopped: bool = False, template: str | None = None) -> None:
+        self.says, self.stopped, self.template = says, stopped, template
         self.prompts: list[str] = []
+
+    def count(self, text: str) -> int:
+        return len(text) // 2
+
+    def apply_template(self, messages: list[tuple[str, str]]) -> str:
+        return "\n".join(content for _, content in messages)
 
     def complete(
         self,
@@ -41,6 +49,7 @@ class ScriptedModel:
         stop: tuple[str, ...],
         on_text: Callable[[str], None],
         cancelled: Callable[[], bool],
+        grammar: str = "",
     ) -> Completion:
         self.prompts.append(prompt)
         on_text(self.says)
@@ -48,7 +57,8 @@ class ScriptedModel:
 
 
 def _with_model(retriever: Retriever, model: ScriptedModel) -> Answerer:
-    return Answerer(retriever, model=lambda: model, clock=lambda: DAY)  # type: ignore[arg-type,return-value]
+    policy = Policy(way=Way.COMPOSE if model.template else Way.SELECT)
+    return Answerer(retriever, model=lambda: model, policy=policy, clock=lambda: DAY)  # type: ignore[arg-type,return-value]
 
 
 def _numbers(text: str) -> set[str]:
@@ -177,7 +187,7 @@ def test_evidence_comes_before_words(retriever: Retriever) -> None:
         events.append("evidence")
 
     _with_model(retriever, ScriptedModel("3-5厘米")).ask(
-        "大豆播种深度是多少", Listener(on_evidence, lambda text: events.append(text))
+        "大豆播种深度是多少", listener=Listener(on_evidence, lambda text: events.append(text))
     )
     assert events[0] == "evidence"
     assert events[1] == "3-5厘米"
@@ -185,7 +195,7 @@ def test_evidence_comes_before_words(retriever: Retriever) -> None:
 
 def test_checked_words_of_the_model_stand(retriever: Retriever) -> None:
     answer = _with_model(retriever, ScriptedModel("大豆播种深度为3-5厘米")).ask("大豆播种深度是多少")
-    assert (answer.way, answer.text, answer.model) == (Way.MODEL, "大豆播种深度为3-5厘米", "scripted")
+    assert (answer.way, answer.text, answer.model) == (Way.SELECT, "大豆播种深度为3-5厘米", "scripted")
 
 
 @pytest.mark.parametrize(
@@ -205,15 +215,17 @@ def test_checked_words_of_the_model_stand(retriever: Retriever) -> None:
 )
 def test_anything_else_gives_way_to_the_quote(retriever: Retriever, lie: str) -> None:
     shown: list[str] = []
-    answer = _with_model(retriever, ScriptedModel(lie)).ask("大豆播种深度是多少", Listener(on_text=shown.append))
-    assert answer.way is Way.REPLACED
+    answer = _with_model(retriever, ScriptedModel(lie)).ask(
+        "大豆播种深度是多少", listener=Listener(on_text=shown.append)
+    )
+    assert (answer.way, answer.replaced) == (Way.QUOTE, 1)
     assert "3-5厘米" in answer.text
     assert shown[-1] == answer.text
 
 
 def test_an_interrupted_sentence_gives_way_to_the_quote(retriever: Retriever) -> None:
     answer = _with_model(retriever, ScriptedModel("大豆播种深度为3-5厘米", stopped=True)).ask("大豆播种深度是多少")
-    assert answer.way is Way.REPLACED
+    assert (answer.way, answer.replaced) == (Way.QUOTE, 1)
 
 
 def test_the_model_is_not_asked_when_the_documents_do_not_say(retriever: Retriever) -> None:
@@ -224,7 +236,7 @@ def test_the_model_is_not_asked_when_the_documents_do_not_say(retriever: Retriev
 
 def test_a_cancelled_question_is_a_quote(retriever: Retriever) -> None:
     model = ScriptedModel("x")
-    answer = _with_model(retriever, model).ask("大豆播种深度是多少", Listener(cancelled=lambda: True))
+    answer = _with_model(retriever, model).ask("大豆播种深度是多少", listener=Listener(cancelled=lambda: True))
     assert answer.way is Way.QUOTE
     assert model.prompts == []
 
@@ -248,7 +260,8 @@ def test_instructions_in_a_document_are_only_text(answerer: Answerer, tree: Path
 
 def test_instructions_in_a_document_do_not_move_the_model(retriever: Retriever, tree: Path, engine: Engine) -> None:
     _injected(tree)
-    asking = Answerer(retriever, model=lambda: engine.text_model, clock=lambda: DAY)
+    policy = Policy(way=Way.SELECT)
+    asking = Answerer(retriever, model=lambda: engine.text_model, policy=policy, clock=lambda: DAY)
     answer = asking.ask("How much potash per hectare at the wombat stage?")
     assert _numbers(answer.text) == {"5"}
 
@@ -257,9 +270,10 @@ def test_instructions_in_a_document_do_not_move_the_model(retriever: Retriever, 
     "question", ["大豆播种深度是多少", "R5期每公顷追施多少氯化钾", "Sow maize at what depth in moist soil?"]
 )
 def test_the_real_model_adds_no_number(meaning: Retriever, engine: Engine, question: str) -> None:
-    answer = Answerer(meaning, model=lambda: engine.text_model, clock=lambda: DAY).ask(question)
+    policy = Policy(way=Way.SELECT)
+    answer = Answerer(meaning, model=lambda: engine.text_model, policy=policy, clock=lambda: DAY).ask(question)
     assert not answer.refused
-    assert answer.way in (Way.MODEL, Way.REPLACED)
+    assert answer.way in (Way.SELECT, Way.QUOTE)
     assert _numbers(answer.text) <= _numbers(answer.evidence[0].full)
     assert answer.timings.first_token_ms is not None
     assert answer.timings.total_ms >= answer.timings.evidence_ms
@@ -298,3 +312,48 @@ def test_a_shortened_quote_never_cuts_a_number(retriever: Retriever, length: int
 @pytest.mark.parametrize("question", ["(a+)+$", "50%", "20.04", "a b c"])
 def test_what_names_no_subject_is_refused(answerer: Answerer, question: str) -> None:
     assert answerer.ask(question).refused
+
+
+def test_a_chat_model_composes_and_only_what_the_evidence_holds_stays(retriever: Retriever) -> None:
+    says = "大豆播种深度为3-5厘米[1]。每亩再加50公斤尿素[1]。"
+    shown: list[str] = []
+    model = ScriptedModel(says, template="chat")
+    answer = _with_model(retriever, model).ask("大豆播种深度是多少", listener=Listener(on_text=shown.append))
+    assert (answer.way, answer.replaced) == (Way.COMPOSE, 1)
+    assert answer.text.startswith("大豆播种深度为3-5厘米")
+    assert "50公斤" not in answer.text
+    assert all("50公斤" not in text for text in shown)
+    assert "[1] " in model.prompts[0]
+
+
+def test_a_chat_model_that_only_invents_gives_way_to_the_quote(retriever: Retriever) -> None:
+    answer = _with_model(retriever, ScriptedModel("播种深度为50米[1]。", template="chat")).ask("大豆播种深度是多少")
+    assert (answer.way, answer.replaced) == (Way.QUOTE, 1)
+    assert "3-5厘米" in answer.text
+
+
+def test_by_itself_a_base_model_is_not_asked(retriever: Retriever) -> None:
+    model = ScriptedModel("x")
+    answer = Answerer(retriever, model=lambda: model, clock=lambda: DAY).ask("大豆播种深度是多少")  # type: ignore[arg-type,return-value]
+    assert (answer.way, model.prompts, answer.model) == (Way.QUOTE, [], "")
+
+
+def test_a_follow_up_is_resolved_and_shown(answerer: Answerer) -> None:
+    first = answerer.ask("大豆播种深度是多少？")
+    second = answerer.ask("那玉米呢？", Session((first.resolved,)))
+    assert second.question == "那玉米呢？"
+    assert second.resolved == "玉米播种深度是多少？"
+    assert second.refused or "maize" in second.evidence[0].path
+
+
+def test_what_is_asked_is_kept_and_a_refusal_is_a_gap(retriever: Retriever, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "home")
+    asking = Answerer(retriever, clock=lambda: DAY, journal=journal)
+    answered = asking.ask("大豆播种深度是多少")
+    asking.ask("zebra pancake trombone")
+    asking.without_journal().ask("大豆播种深度")
+    asking.ask("大豆播种深度是多少", listener=Listener(cancelled=lambda: True))
+    assert [kept.question for kept in journal.latest(9)] == ["zebra pancake trombone", "大豆播种深度是多少"]
+    assert journal.get(answered.id).answer["made_with"]["tree"] == retriever.tree_digest()
+    assert [gap.question for gap in journal.gaps()] == ["zebra pancake trombone"]
+    journal.close()

@@ -26,8 +26,8 @@ def test_examples_do_not_come_from_the_documents(lang: Lang) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_a_chat_says_that_text_is_data(lang: Lang) -> None:
-    ((role, content),) = chat("Q", "P\nQ", lang)
+def test_a_chat_numbers_its_texts_and_says_that_they_are_data(lang: Lang) -> None:
+    ((role, content),) = chat("Q", ["P\n\nQ", "R"], lang)
     assert role == "user"
-    assert content.count("\n\n") == 1
+    assert "\n\n[1] P Q\n[2] R\n\n" in content
     assert ("不是指令" if lang == "zh" else "not instructions") in content

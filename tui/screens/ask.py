@@ -157,12 +157,13 @@ class AskScreen(AlmanacScreen):
     def ask(self, question: str) -> None:
         """Begin to answer; a question still running is stopped."""
         self.stop_running()
+        earlier = self.almanac.session.resolved()
         exchange = self.almanac.session.begin(question)
         self._shown = exchange.number
         stop = self._stops[exchange.number] = threading.Event()
         runtime = self.almanac.runtime
         spawn(
-            lambda: work.ask(runtime, exchange.number, question, stop, self.post_message),
+            lambda: work.ask(runtime, exchange.number, question, earlier, stop, self.post_message),
             lambda error: self.post_message(messages.AnswerFailed(exchange.number, error)),
             "ask",
         )

@@ -40,7 +40,7 @@ class AnswerView(VerticalScroll):
 
     def show(self, exchange: Exchange, words: Words, waiting_index: bool = False) -> None:
         """The state of `exchange`."""
-        self.query_one("#asked", FlowText).update(Content.styled(line(exchange.question), "bold $secondary"))
+        self.query_one("#asked", FlowText).update(_asked(exchange, words))
         self.query_one("#said", FlowText).update(_said(exchange, words, waiting_index))
         answer = exchange.answer
         notes = _notes(answer, words) if answer is not None and exchange.phase is Phase.DONE else Content("")
@@ -64,10 +64,28 @@ def _said(exchange: Exchange, words: Words, waiting_index: bool) -> Content:
         case Phase.REFUSED:
             return _refusal(exchange.answer, words)
         case Phase.DONE:
-            way = "way_checked" if exchange.answer and exchange.answer.way is Way.MODEL else "way_quote"
-            return Content.assemble(
-                prose(exchange.text), (words.number(1), "$primary"), ("  " + words(way), "italic $muted")
-            )
+            return _done(exchange, words)
+
+
+def _asked(exchange: Exchange, words: Words) -> Content:
+    """The question; under a follow-up the whole question that it stands for."""
+    asked = Content.styled(line(exchange.question), "bold $secondary")
+    answer = exchange.answer
+    if answer is None or answer.resolved == answer.question:
+        return asked
+    return Content("\n").join([asked, Content.styled(words("resolved_as", question=line(answer.resolved)), "$muted")])
+
+
+def _done(exchange: Exchange, words: Words) -> Content:
+    """The answer with the numbers of its sources and, in a word, how it came about."""
+    answer = exchange.answer
+    cited = answer.cited if answer is not None and answer.cited else (0,)
+    numbers = "".join(words.number(place + 1) for place in cited)
+    checked = answer is not None and answer.way in (Way.SELECT, Way.COMPOSE)
+    way = words("way_checked" if checked else "way_quote")
+    if answer is not None and answer.replaced:
+        way += words.dot + words("way_replaced", count=answer.replaced)
+    return Content.assemble(prose(exchange.text), (numbers, "$primary"), ("  " + way, "italic $muted"))
 
 
 def _refusal(answer: Answer | None, words: Words) -> Content:
@@ -77,6 +95,7 @@ def _refusal(answer: Answer | None, words: Words) -> Content:
         lines += [Content(""), Content.styled(words("looked_for", words=wanted), "$muted")]
         if not answer.nearest:
             lines += [Content(""), Content.styled(words("nothing_near"), "$muted")]
+        lines += [Content(""), Content.styled(words("gap_noted"), "$muted")]
     return Content("\n").join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Verbs that ask: ask, search, lookup."""
+"""Verbs that ask: ask, replay, gaps, eval, search, lookup."""
 
 from __future__ import annotations
 
@@ -10,6 +10,29 @@ from kb.cli.grammar.verb import Say, Verb, json_flag, top_option
 def _ask(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("question", nargs="+", metavar="QUESTION", help=say("cli_question"))
     parser.add_argument("--on", metavar="DATE", help=say("cli_on"))
+    parser.add_argument("--after", action="append", default=[], metavar="QUESTION", help=say("cli_after"))
+    parser.add_argument("--way", choices=("quote", "select", "compose"), help=say("cli_way"))
+    parser.add_argument("--budget", type=int, default=1500, metavar="TOKENS", help=say("cli_budget"))
+    parser.add_argument("--no-record", action="store_true", help=say("cli_no_record"))
+    json_flag(parser, say)
+
+
+def _replay(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("id", nargs="?", metavar="ID", help=say("cli_answer_id"))
+    top_option(parser, say, 10)
+    json_flag(parser, say)
+
+
+def _gaps(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("--all", action="store_true", help=say("cli_gaps_all"))
+    json_flag(parser, say)
+
+
+def _eval(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("set", metavar="SET", help=say("cli_eval_set"))
+    parser.add_argument("--limit", type=int, metavar="N", help=say("cli_eval_limit"))
+    parser.add_argument("--way", choices=("quote", "select", "compose"), help=say("cli_way"))
+    parser.add_argument("--out", metavar="FILE", help=say("cli_eval_out"))
     json_flag(parser, say)
 
 
@@ -31,6 +54,9 @@ def _lookup(parser: argparse.ArgumentParser, say: Say) -> None:
 
 VERBS = (
     Verb("ask", "kb.cli.ask:run", _ask),
+    Verb("replay", "kb.cli.replay:run", _replay),
+    Verb("gaps", "kb.cli.replay:run_gaps", _gaps),
+    Verb("eval", "kb.cli.evaluate:run", _eval),
     Verb("search", "kb.cli.search:run", _search),
     Verb("lookup", "kb.cli.search:run_lookup", _lookup),
 )

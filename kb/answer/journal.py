@@ -1,0 +1,162 @@
+"""What was asked and answered, and what the documents did not say: for replay and for the owners of the knowledge."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import json
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kb import db
+from kb.answer.answer import Answer
+from kb.db import PeopleData
+from kb.errors import AlmanacError, ExitCode
+from kb.search.normalise import normalise
+
+# The oldest answers go first; a gap stays until somebody closes it.
+KEPT = 10_000
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS answers (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, asked TEXT NOT NULL, question TEXT NOT NULL,
+  answer TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS gaps (
+  question TEXT PRIMARY KEY, shown TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL, count INTEGER NOT NULL,
+  nearest TEXT NOT NULL, version TEXT NOT NULL, closed TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A question that the documents did not answer: when and how often it was asked, and what came near (paths)."""
+
+    question: str
+    first: str
+    last: str
+    count: int
+    nearest: tuple[str, ...]
+    version: str
+    closed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer as it was given: `asked` is the moment (ISO 8601, UTC), `answer` the fields of `Answer` as JSON."""
+
+    id: str
+    asked: str
+    question: str
+    answer: dict[str, Any]
+
+
+class Journal:
+    """The answers database of `home`. Safe to call from several threads; opened when first written or read."""
+
+    def __init__(
+        self, home: Path, now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC)
+    ) -> None:
+        self._home = home
+        self._path = db.people_path(home, PeopleData.ANSWERS)
+        self._now = now
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    def keep(self, answer: Answer) -> None:
+        """Keep `answer`; a refusal is counted as a gap too. AlmanacError when the disk is full or read-only."""
+        moment = self._now().isoformat(timespec="seconds")
+        fields = json.dumps(dataclasses.asdict(answer), ensure_ascii=False)
+        with self._lock, db.explained(self._path):
+            database = self._open()
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                database.execute(
+                    "INSERT OR REPLACE INTO answers (id, asked, question, answer) VALUES (?, ?, ?, ?)",
+                    (answer.id, moment, answer.question, fields),
+                )
+                database.execute("DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?", (KEPT,))
+                if answer.refused:
+                    _count_gap(database, answer, moment)
+                elif asked := normalise(answer.resolved):
+                    database.execute("UPDATE gaps SET closed = ? WHERE question = ?", (moment, asked))
+                database.execute("COMMIT")
+            except BaseException:
+                if database.in_transaction:
+                    database.execute("ROLLBACK")
+                raise
+
+    def get(self, identifier: str) -> Kept:
+        """The answer whose id begins with `identifier`; AlmanacError when there is none or more than one."""
+        with self._lock, db.explained(self._path):
+            rows = (
+                self._open()
+                .execute(
+                    "SELECT id, asked, question, answer FROM answers WHERE substr(id, 1, ?) = ? LIMIT 2",
+                    (len(identifier), identifier),
+                )
+                .fetchall()
+            )
+        if len(rows) != 1 or not identifier:
+            raise AlmanacError("no_such_answer", ExitCode.USAGE, id=identifier)
+        found, asked, question, answer = rows[0]
+        return Kept(found, asked, question, json.loads(answer))
+
+    def latest(self, count: int) -> list[Kept]:
+        """The last `count` answers, newest first."""
+        with self._lock, db.explained(self._path):
+            rows = (
+                self._open()
+                .execute("SELECT id, asked, question, answer FROM answers ORDER BY number DESC LIMIT ?", (count,))
+                .fetchall()
+            )
+        return [Kept(found, asked, question, json.loads(answer)) for found, asked, question, answer in rows]
+
+    def gaps(self, *, closed: bool = False) -> list[Gap]:
+        """What the documents did not answer, the most asked first; with `closed`, also what they answer by now."""
+        with self._lock, db.explained(self._path):
+            rows = (
+                self._open()
+                .execute(
+                    "SELECT shown, first, last, count, nearest, version, closed FROM gaps "
+                    "WHERE ? OR closed = '' ORDER BY count DESC, last DESC",
+                    (closed,),
+                )
+                .fetchall()
+            )
+        return [
+            Gap(shown, first, last, count, tuple(json.loads(nearest)), version, when)
+            for shown, first, last, count, nearest, version, when in rows
+        ]
+
+    def close(self) -> None:
+        """Close the database."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            connection = db.open_people(self._home, PeopleData.ANSWERS)
+            connection.executescript(_SCHEMA)
+            self._connection = connection
+        return self._connection
+
+
+def _count_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> None:
+    database.execute(
+        "INSERT INTO gaps (question, shown, first, last, count, nearest, version) VALUES (?, ?, ?, ?, 1, ?, ?) "
+        "ON CONFLICT (question) DO UPDATE SET last = excluded.last, count = count + 1, nearest = excluded.nearest, "
+        "version = excluded.version, closed = ''",
+        (
+            normalise(answer.resolved),
+            answer.resolved,
+            moment,
+            moment,
+            json.dumps([near.path for near in answer.nearest]),
+            answer.knowledge_version.label,
+        ),
+    )

@@ -1,0 +1,51 @@
+"""An answer once more: the same on the same version, or what changed since."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import asdict, dataclass, replace
+
+from kb.answer.answer import Answer
+from kb.answer.answerer import Answerer
+from kb.answer.journal import Kept
+from kb.search.snapshot import Filter
+
+# What an answer is, for the comparison; ids, times and durations differ always.
+_COMPARED = ("text", "refused", "way", "evidence", "warnings", "conflicts", "cited", "replaced")
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The kept answer, the one of now, whether they say the same, and which parts they were made with differ.
+
+    `changed` holds names out of: tree, program, model, embedder, prompt, seed, knowledge.
+    """
+
+    before: Kept
+    now: Answer
+    same: bool
+    changed: tuple[str, ...]
+
+
+def replay(kept: Kept, answerer: Answerer) -> Replayed:
+    """Ask the question of `kept` again, as of the same day, and compare. The new answer is not kept."""
+    day = kept.answer.get("day")
+    limits = Filter(on=datetime.date.fromisoformat(day) if day else None, released_only=bool(day))
+    now = answerer.without_journal().ask(kept.answer["resolved"], limits=limits)
+    now = replace(now, question=kept.question)
+    fields = asdict(now)
+    same = all(_plain(fields[name]) == _plain(kept.answer.get(name)) for name in _COMPARED)
+    made, before = fields["made_with"], kept.answer.get("made_with", {})
+    changed = [name for name in made if made[name] != before.get(name)]
+    if fields["knowledge_version"] != kept.answer.get("knowledge_version"):
+        changed.append("knowledge")
+    return Replayed(kept, now, same, tuple(changed))
+
+
+def _plain(value: object) -> object:
+    """A value as JSON gives it back: tuples become lists, scores are rounded to what a reader could see."""
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value]
+    return round(value, 3) if isinstance(value, float) else value

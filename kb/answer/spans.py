@@ -1,0 +1,56 @@
+"""A grammar that lets the model write one unbroken piece of the evidence and nothing else.
+
+The evidence is cut into atoms (a word, a Chinese character, a number with its sign and unit, a mark); a piece begins
+at any word and ends after any, so a number never loses its unit, its sign or its other end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb.search.quantities import located
+
+_ATOM = re.compile(r"[^\W\d_]*[a-zA-Z][\w.'/-]*|\d[\w.,/-]*|[\u3400-\u9fff]|\s+|.", re.DOTALL)
+_SAYS = re.compile(r"[\w\u3400-\u9fff]")
+
+
+def grammar(passages: Sequence[str]) -> str:
+    """GBNF whose sentences are the pieces of `passages`, each ended by a line feed; a space may stand before.
+
+    ValueError when no passage says anything.
+    """
+    rules: list[str] = []
+    starts: list[str] = []
+    for number, passage in enumerate(passages):
+        atoms = _atoms(" ".join(passage.split()))
+        for place, atom in enumerate(atoms):
+            name = f"p{number}x{place}"
+            following = f"p{number}x{place + 1}" if place + 1 < len(atoms) else ""
+            says = _SAYS.search(atom) is not None
+            if says:
+                starts.append(name)
+            # A piece ends after something that is said, not after a blank or an opening mark.
+            after = f"({following} | end)" if following and says else (following or "end")
+            rules.append(f"{name} ::= {_literal(atom)} {after}")
+    if not starts:
+        raise ValueError("nothing to choose from")
+    return "\n".join([f'root ::= " "? ({" | ".join(starts)})', 'end ::= "\\n"', *rules])
+
+
+def _atoms(text: str) -> list[str]:
+    """`text` in pieces that a choice must not cut."""
+    atoms: list[str] = []
+    place = 0
+    for start, end, _ in located(text):
+        if start >= place:
+            atoms.extend(_ATOM.findall(text[place:start]))
+            atoms.append(text[start:end])
+            place = end
+    atoms.extend(_ATOM.findall(text[place:]))
+    return [atom for atom in atoms if atom]
+
+
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return f'"{escaped}"'

@@ -1,0 +1,139 @@
+"""From evidence to words: quote, select or compose, by what the model can do; nothing unchecked is ever passed on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kb.answer import prompts, spans
+from kb.answer.answer import Way
+from kb.answer.checker import check
+from kb.answer.composing import Source, compose
+from kb.answer.model import TextModel
+from kb.texts import Lang
+
+_MAX_ANSWER_TOKENS = 96
+_MAX_COMPOSED_TOKENS = 192
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words of an answer: how they came about, the places of the sources they rest on, and what it took.
+
+    `replaced` counts sentences of the model that gave way to the quote; `first_s` is the time to its first token.
+    """
+
+    text: str
+    way: Way
+    cited: tuple[int, ...] = (0,)
+    replaced: int = 0
+    tokens: int = 0
+    first_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be worded: the question, its sources (best first, the first one answers), and how to report and stop.
+
+    `budget` is the most tokens that the prompt may take.
+    """
+
+    question: str
+    lang: Lang
+    sources: Sequence[Source]
+    budget: int
+    on_text: Callable[[str], None]
+    cancelled: Callable[[], bool]
+
+    @property
+    def quote(self) -> str:
+        """The quote that answers when nothing else does."""
+        return self.sources[0].quote
+
+
+def default_way(model: TextModel | None, preferred: Way | None) -> Way:
+    """`preferred` where the model can do it; else compose for an instruction-tuned model, quote for a base model.
+
+    A base model's choice holds the answer less often than the quote does (BENCHMARKS.md, answers), so it is not asked
+    unless a person wants short answers.
+    """
+    if model is None:
+        return Way.QUOTE
+    able = {Way.QUOTE, Way.SELECT, Way.COMPOSE} if model.template else {Way.QUOTE, Way.SELECT}
+    if preferred in able:
+        return preferred
+    return Way.COMPOSE if model.template else Way.QUOTE
+
+
+def word(task: Task, model: TextModel | None, way: Way) -> Wording:
+    """The words for `task` by `way`; the quote when there is no model, or when the task was cancelled."""
+    if model is None or way is Way.QUOTE or task.cancelled():
+        task.on_text(task.quote)
+        return Wording(task.quote, Way.QUOTE)
+    return _select(task, model) if way is Way.SELECT else _compose(task, model)
+
+
+def _select(task: Task, model: TextModel) -> Wording:
+    """A piece of the first source, chosen under a grammar."""
+    passage = task.sources[0].text
+    if model.template:
+        prompt = model.apply_template(prompts.chat(task.question, [passage], task.lang))
+    else:
+        prompt = prompts.few_shot(task.question, passage, task.lang)
+    fits = model.count(prompt) <= task.budget
+    try:
+        grammar = spans.grammar([passage])
+    except ValueError:
+        fits = False
+    if not fits:
+        task.on_text(task.quote)
+        return Wording(task.quote, Way.QUOTE)
+    done = model.complete(
+        prompt, _MAX_ANSWER_TOKENS, ("\n",), lambda text: task.on_text(text.strip()), task.cancelled, grammar=grammar
+    )
+    verdict = check(done.text, f"{passage}\n{task.sources[0].quote}", f"{task.question} {task.sources[0].around}")
+    if verdict.passed and not done.stopped:
+        return Wording(done.text, Way.SELECT, (0,), 0, done.tokens, done.first_s)
+    task.on_text(task.quote)
+    return Wording(task.quote, Way.QUOTE, (0,), 1, done.tokens, done.first_s)
+
+
+def _compose(task: Task, model: TextModel) -> Wording:
+    """Sentences of the model over as many sources as fit, each checked before it is shown."""
+    sources = list(task.sources)
+    room = min(task.budget, model.context_tokens - _MAX_COMPOSED_TOKENS)
+    while sources and model.count(_asked(task, model, sources)) > room:
+        sources.pop()
+    if not sources:
+        task.on_text(task.quote)
+        return Wording(task.quote, Way.QUOTE)
+    started = time.perf_counter()
+    first: list[float] = []
+
+    def grown(text: str) -> None:
+        first.append(time.perf_counter() - started)
+        # Only whole sentences can be checked; the last one may still grow.
+        whole = compose(_but_last(text), sources, task.question)
+        if whole.kept:
+            task.on_text(whole.text)
+
+    done = model.complete(_asked(task, model, sources), _MAX_COMPOSED_TOKENS, ("\n\n",), grown, task.cancelled)
+    composed = compose(done.text, sources, task.question)
+    if done.stopped or not composed.kept:
+        task.on_text(task.quote)
+        return Wording(task.quote, Way.QUOTE, (0,), max(composed.replaced, 1), done.tokens, done.first_s)
+    task.on_text(composed.text)
+    return Wording(composed.text, Way.COMPOSE, composed.cited, composed.replaced, done.tokens, done.first_s)
+
+
+def _asked(task: Task, model: TextModel, sources: Sequence[Source]) -> str:
+    return model.apply_template(prompts.chat(task.question, [source.text for source in sources], task.lang))
+
+
+def _but_last(text: str) -> str:
+    """`text` up to its last sentence mark that something follows."""
+    for place in range(len(text) - 2, -1, -1):
+        if text[place] in "。！？\n" or (text[place] in ".!?]" and text[place + 1].isspace()):
+            return text[: place + 1]
+    return ""

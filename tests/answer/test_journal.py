@@ -1,0 +1,132 @@
+"""kb.answer.journal: answers are kept, gaps counted, nothing is lost or half written."""
+
+from __future__ import annotations
+
+import datetime
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kb import db
+from kb.answer import journal as module
+from kb.answer.answer import Answer, Nearest, Way
+from kb.answer.journal import Journal
+from kb.errors import AlmanacError, ExitCode
+from tests.helpers import PROJECT
+
+REFUSAL = Answer("r1", "几克？", "蓝铜霉素几克？", "", True, 0.1, Way.REFUSED, nearest=(Nearest("a.md", "A", 0.2),))
+ANSWER = Answer("a1", "多深？", "大豆播种多深？", "3-5 厘米", False, 0.9, Way.QUOTE)
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = datetime.datetime(2026, 5, 1, tzinfo=datetime.UTC)
+
+    def __call__(self) -> datetime.datetime:
+        self.now += datetime.timedelta(minutes=1)
+        return self.now
+
+
+def test_an_answer_comes_back_by_the_beginning_of_its_id(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, Clock())
+    journal.keep(ANSWER)
+    journal.keep(replace(ANSWER, id="b2"))
+    kept = journal.get("a")
+    assert (kept.id, kept.question, kept.answer["text"]) == ("a1", "多深？", "3-5 厘米")
+    assert kept.asked == "2026-05-01T00:01:00+00:00"
+    assert [item.id for item in journal.latest(5)] == ["b2", "a1"]
+    journal.close()
+    assert Journal(tmp_path).get("b2").id == "b2"
+
+
+@pytest.mark.parametrize("identifier", ["", "zz", "a", "%", "_"])
+def test_what_names_no_single_answer_is_said(tmp_path: Path, identifier: str) -> None:
+    journal = Journal(tmp_path)
+    journal.keep(ANSWER)
+    journal.keep(replace(ANSWER, id="a2"))
+    with pytest.raises(AlmanacError) as caught:
+        journal.get(identifier)
+    assert (caught.value.key, caught.value.exit_code) == ("no_such_answer", ExitCode.USAGE)
+
+
+def test_a_gap_is_counted_until_the_documents_answer(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, Clock())
+    journal.keep(REFUSAL)
+    journal.keep(replace(REFUSAL, id="r2", resolved="蓝銅霉素几克？"))
+    journal.keep(replace(REFUSAL, id="r3", resolved="other?", nearest=()))
+    first, second = journal.gaps()
+    assert (first.question, first.count, first.nearest) == ("蓝铜霉素几克？", 2, ("a.md",))
+    assert (second.question, second.count) == ("other?", 1)
+    journal.keep(replace(ANSWER, id="a9", resolved="蓝铜霉素几克？"))
+    assert [gap.question for gap in journal.gaps()] == ["other?"]
+    assert [bool(gap.closed) for gap in journal.gaps(closed=True)] == [True, False]
+    journal.keep(replace(REFUSAL, id="r4"))
+    assert journal.gaps()[0].count == 3
+
+
+def test_the_oldest_answers_go_and_gaps_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "KEPT", 3)
+    journal = Journal(tmp_path)
+    for number in range(6):
+        journal.keep(replace(REFUSAL, id=f"r{number}", resolved=f"question {number}"))
+    assert [item.id for item in journal.latest(9)] == ["r5", "r4", "r3"]
+    assert len(journal.gaps()) == 6
+
+
+def test_a_full_disk_is_said_and_what_was_kept_stays(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.keep(ANSWER)
+    assert journal._connection is not None
+    pages = journal._connection.execute("PRAGMA page_count").fetchone()[0]
+    journal._connection.execute(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(AlmanacError) as caught:
+        journal.keep(replace(REFUSAL, question="x" * 100_000))
+    assert caught.value.key == "disk_full"
+    assert [item.id for item in journal.latest(5)] == ["a1"]
+    assert journal.gaps() == []
+
+
+def test_a_damaged_database_is_said(tmp_path: Path) -> None:
+    path = db.people_path(tmp_path, db.PeopleData.ANSWERS)
+    path.parent.mkdir()
+    path.write_bytes(b"not a database" * 100)
+    with pytest.raises(AlmanacError) as caught:
+        Journal(tmp_path).keep(ANSWER)
+    assert caught.value.key == "people_data_failed"
+    assert path.read_bytes() == b"not a database" * 100
+
+
+_WRITER = """
+import dataclasses, sys
+from pathlib import Path
+from tests.answer.test_journal import ANSWER
+from kb.answer.journal import Journal
+journal = Journal(Path(sys.argv[1]))
+for number in range(100000):
+    journal.keep(dataclasses.replace(ANSWER, id=f"k{number:06}"))
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
+    for attempt in range(3):
+        child = subprocess.Popen(
+            [sys.executable, "-c", _WRITER, str(tmp_path / str(attempt))], cwd=PROJECT, stdout=subprocess.PIPE
+        )
+        assert child.stdout is not None
+        for _ in range(5 + attempt):
+            last = int(child.stdout.readline())
+        child.kill()
+        child.wait()
+        found = Journal(tmp_path / str(attempt)).latest(1000)
+        assert f"k{last:06}" in {item.id for item in found}
+        check = sqlite3.connect(db.people_path(tmp_path / str(attempt), db.PeopleData.ANSWERS))
+        assert check.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        check.close()
