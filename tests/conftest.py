@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import shutil
 import socket
@@ -33,7 +34,7 @@ settings.register_profile(
 settings.register_profile("long", settings.get_profile("ci"), derandomize=False, max_examples=3000)
 settings.load_profile("ci")
 
-_NEEDS_MODELS_OR_PROCESS = {"engine", "program", "real_program", "meaning"}
+_NEEDS_MODELS_OR_PROCESS = {"engine", "chat_model", "program", "real_program", "meaning"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -225,6 +226,17 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     yield loaded
     loaded.text_model.close()
     loaded.embedder.close()
+
+
+@pytest.fixture(scope="session")
+def chat_model(engine: Engine) -> Iterator[TextModel]:
+    """A real instruction-tuned model: SmolLM2 135M, English."""
+    named = json.loads((PROJECT / "build" / "assets.json").read_text("utf-8")).get("chat_model")
+    if named is None:
+        pytest.skip("no chat model in build/assets.json: scripts/bootstrap.py --dev fetches it")
+    loaded = TextModel(paths.model_file(Path(named)), 1)
+    yield loaded
+    loaded.close()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kb.answer.checker import check_sentence
+from kb.answer.checker import check_sentence, says_nothing_new
 from kb.search.sections import split_sentences
 
 _MARK = re.compile(r"\s*[\[［【(（](\d{1,2})[\]］】)）]")
@@ -36,12 +36,14 @@ class Composed:
 def compose(written: str, sources: Sequence[Source], question: str) -> Composed:
     """Check what the model wrote against `sources`; each sentence stays, or the quote of its source takes its place.
 
-    A sentence that names no source is tried with each. A quote stands once; when nothing stays, the first is quoted.
+    A sentence that names no source is tried with each, one that only repeats the question is left out. A quote stands
+    once; when nothing stays, the first is quoted.
     """
     parts: list[str] = []
     cited: list[int] = []
     replaced = kept = 0
-    for sentence, named in sentences(written)[:MOST_SENTENCES]:
+    told = [(said, named) for said, named in sentences(written) if not says_nothing_new(said, question)]
+    for sentence, named in told[:MOST_SENTENCES]:
         wanted = [named] if named is not None and 0 <= named < len(sources) else list(range(len(sources)))
         holding = next((place for place in wanted if _holds(sentence, sources[place], question)), None)
         if holding is None:

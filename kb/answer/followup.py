@@ -32,7 +32,8 @@ _PRONOUN = re.compile(
 )
 _ASKS = re.compile(
     r"什么|多少|几[^乎]|怎[么样]|如何|为何|为什么|哪|谁|何时|是否|吗[？?]?$|能不能|可不可以|"
-    r"^(?:(?:in|at|on|for|from|to|by|with) )?(?:what|when|where|which|who|whom|whose|why|how|is|are|was|were|do|does|did|can|could|should|may|must|will)\b",
+    r"^(?:(?:in|at|on|for|from|to|by|with) )?(?:what|when|where|which|who|whom|whose|why|how)\b|"
+    r"^(?:is|are|was|were|do|does|did|can|could|should|may|might|must|will|would)\b",
     re.IGNORECASE,
 )
 _LEADS = re.compile(

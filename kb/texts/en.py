@@ -72,6 +72,7 @@ TEXTS: dict[str, str] = {
     "way_quote": "quoted from the document",
     "way_select": "a piece of the document, chosen by the model",
     "way_compose": "worded by the model, each sentence checked against the document",
+    "knowledge_line": "knowledge {version}",
     "index_written": "{path}: {total} entries ({added} new, {kept} kept, {removed} removed).",
     "progress_index": "Reading documents",
     "progress_embed": "Preparing search by meaning",

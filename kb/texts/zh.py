@@ -69,6 +69,7 @@ TEXTS: dict[str, str] = {
     "way_quote": "引用文档原文",
     "way_select": "由模型选出的原文片段",
     "way_compose": "由模型措辞，逐句与文档核对",
+    "knowledge_line": "知识版本 {version}",
     "index_written": "{path}：共 {total} 项（新增 {added}，保留 {kept}，移除 {removed}）。",
     "progress_index": "读取文档",
     "progress_embed": "准备语义检索",

@@ -56,6 +56,11 @@ def test_what_they_do_not_say_gives_way_to_the_quote(lie: str) -> None:
     assert lie.split(" [")[0] not in found.text
 
 
+def test_an_echo_of_the_question_is_left_out() -> None:
+    found = compose("How much nitrogen does it take? Apply 30 kg of nitrogen per hectare [2].", [DEPTH, RATE], ASKED)
+    assert (found.text, found.replaced) == ("Apply 30 kg of nitrogen per hectare.", 0)
+
+
 def test_when_nothing_stays_the_first_source_answers() -> None:
     assert compose("I am a helpful model.", [DEPTH, RATE], ASKED).text == "QUOTE A"
     assert compose("", [DEPTH], ASKED).text == "QUOTE A"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from textual.pilot import Pilot
 
+from kb.answer.answer import Way
 from kb.answer.answerer import Answerer, Policy
 from kb.answer.model import Completion
 from kb.answer.runtime import Runtime
@@ -37,7 +38,11 @@ class SlowModel:
     gate: threading.Event = field(default_factory=threading.Event)
     asked: threading.Event = field(default_factory=threading.Event)
     template: None = None
+    context_tokens: int = 2048
     source: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(name="slow"))
+
+    def count(self, text: str) -> int:
+        return len(text) // 2
 
     def complete(
         self,
@@ -46,6 +51,7 @@ class SlowModel:
         stop: tuple[str, ...],
         on_text: Callable[[str], None],
         cancelled: Callable[[], bool],
+        grammar: str = "",
     ) -> Completion:
         self.asked.set()
         while not self.gate.wait(0.005):
@@ -63,7 +69,7 @@ class SlowModel:
 
 def with_model(runtime: Runtime, model: SlowModel) -> None:
     """Let `model` word the answers of `runtime`."""
-    policy = runtime.answerer.policy
+    policy = replace(runtime.answerer.policy, way=Way.SELECT)
     runtime._answerer = Answerer(runtime.retriever, runtime.version, lambda: model, policy)  # type: ignore[arg-type,return-value]
 
 

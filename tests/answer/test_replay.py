@@ -1,0 +1,50 @@
+"""kb.answer.replay: the same answer on the same version, or what changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kb.answer.answerer import Answerer
+from kb.answer.journal import Journal
+from kb.answer.replay import replay
+from kb.search.retriever import Retriever
+from tests.helpers import DAY, document, write
+
+
+def _kept(answerer: Answerer, journal: Journal, question: str) -> str:
+    answer = Answerer(answerer.retriever, clock=lambda: DAY, journal=journal).ask(question)
+    return answer.id
+
+
+def test_the_same_tree_gives_the_same_answer(answerer: Answerer, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "home")
+    for question in ("大豆播种深度是多少", "zebra pancake trombone", "病害55每亩用多少克"):
+        found = replay(journal.get(_kept(answerer, journal, question)), answerer)
+        assert (found.same, found.changed) == (True, ())
+        assert found.now.question == question
+    assert len(journal.latest(9)) == 3, "a replay is not kept"
+
+
+def test_a_changed_document_is_named(answerer: Answerer, retriever: Retriever, tree: Path, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "home")
+    kept = journal.get(_kept(answerer, journal, "大豆播种深度是多少"))
+    path = tree / kept.answer["evidence"][0]["path"]
+    path.write_text(path.read_text("utf-8").replace("3-5", "2-4"), "utf-8")
+    retriever.update()
+    found = replay(kept, answerer)
+    assert not found.same
+    assert found.changed == ("tree",)
+    assert "2-4" in found.now.text
+    assert "3-5" in found.before.answer["text"]
+
+
+def test_another_document_alone_changes_the_tree_not_the_answer(
+    answerer: Answerer, retriever: Retriever, tree: Path, tmp_path: Path
+) -> None:
+    journal = Journal(tmp_path / "home")
+    kept = journal.get(_kept(answerer, journal, "大豆播种深度是多少"))
+    write(tree, "machinery/pump/other_2025_v1.md", document("Lantern", "Trim the wick."))
+    retriever.update()
+    found = replay(kept, answerer)
+    assert found.changed == ("tree",)
+    assert found.now.text == found.before.answer["text"]
