@@ -5,6 +5,7 @@ The only module that reads the environment, and the edge at which every error be
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import importlib
 import io
@@ -141,7 +142,7 @@ def _interface(found: Namespace, lang: Lang) -> int:
     """Open the interface; where there is no terminal, say how to ask without one."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise AlmanacError("needs_terminal", ExitCode.USAGE)
-    config = configure(found, lang)
+    config = dataclasses.replace(configure(found, lang), way=found.way)
     from kb.answer.runtime import Runtime
     from tui.app import run_app
 

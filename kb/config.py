@@ -34,8 +34,9 @@ class ModelFile:
 class Config:
     """One run. `home` holds what people create and what is derived; `knowledge` is the document tree.
 
-    With `keep_answers` what is asked and answered is kept in `home` (for replay, and as a list of gaps).
-    `stop` is set when a person interrupts the run; long work looks at it and ends in order.
+    `way` is how answers are worded (quote, select or compose; None: by what the model can do), `token_budget` the most
+    tokens that the model reads for one. With `keep_answers` what is asked and answered is kept in `home` (for replay,
+    and as a list of gaps). `stop` is set when a person interrupts the run; long work looks at it and ends in order.
     """
 
     home: Path
@@ -51,6 +52,8 @@ class Config:
     threads: int | None = None
     use_model: bool = True
     keep_answers: bool = True
+    way: str | None = None
+    token_budget: int = 1500
     self_command: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     stop: threading.Event = field(default_factory=threading.Event)

@@ -20,10 +20,12 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
+import bench_grounding  # noqa: E402
 import bench_runtime  # noqa: E402
 import bench_sets  # noqa: E402
 
-from kb.answer.answerer import Answerer  # noqa: E402
+from kb.answer.answer import Way  # noqa: E402
+from kb.answer.answerer import Answerer, Policy  # noqa: E402
 from kb.answer.model import TextModel  # noqa: E402
 from kb.search import engine  # noqa: E402
 
@@ -49,7 +51,7 @@ def answers(threads: int) -> None:
     retriever = bench_runtime.open_retriever(PROJECT / "docs", PROJECT / "build" / "bench" / "docs")
     rest = _memory()
     model = TextModel(bench_runtime.model("answer_model"), threads)
-    answerer = Answerer(retriever, model=lambda: model)
+    answerer = Answerer(retriever, model=lambda: model, policy=Policy(way=Way.SELECT))
     answerer.ask(QUESTIONS[0])
     results = [answerer.ask(question) for question in QUESTIONS]
     rows = {
@@ -133,10 +135,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=engine.default_threads())
     parser.add_argument("--documents", type=int, default=10_000)
+    parser.add_argument("--questions", type=int, default=250, help="questions of each public set (0: none)")
+    parser.add_argument("--worded", type=int, default=60, help="of these, how many go through the answer models")
     options = parser.parse_args()
     print(json.dumps({"machine": os.uname().machine, "cores": os.cpu_count(), "date": time.strftime("%Y-%m-%d")}))
     answers(options.threads)
-    opening(options.documents)
+    if options.questions:
+        bench_grounding.run(options.questions, options.worded)
+    if options.documents:
+        opening(options.documents)
 
 
 if __name__ == "__main__":

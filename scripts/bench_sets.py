@@ -69,15 +69,23 @@ def load(names: tuple[str, ...] = ()) -> Iterator[BenchSet]:
         yield BenchSet(name, base / docs, tuple(found))
 
 
-def unanswerable(kb_prefix: str) -> list[Question]:
-    """Questions whose answer is not in the base `kb_prefix` (such as `zh-reading`)."""
+# Which questions without an answer belong to a set: the beginning of their `kb`, and of their `source`.
+WITHOUT_ANSWER = {
+    "zh-reading": ("zh-reading", ""), "en-reading": ("en-reading", ""), "zh-agri": ("zh-agri", ""),
+    "device-faq zh": ("device-faq/docs/zh", ""), "device-faq en": ("device-faq/docs", "emanual"),
+}  # fmt: skip
+
+
+def unanswerable(name: str) -> list[Question]:
+    """Questions that the documents of the set `name` do not answer; none where no such questions are known."""
     place = folder()
-    if place is None:
+    if place is None or name not in WITHOUT_ANSWER:
         return []
+    base, source = WITHOUT_ANSWER[name]
     lines = (place / "unanswerable" / "questions.jsonl").read_text("utf-8").splitlines()
     items = [json.loads(line) for line in lines]
     return [
         Question(item["id"], item["question"], (), (), f"{item['kind']}/{item['source']}")
         for item in items
-        if item["kb"].startswith(kb_prefix)
+        if item["kb"].startswith(base) and item["source"].startswith(source)
     ]

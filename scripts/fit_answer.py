@@ -3,6 +3,10 @@
 A unit is right when it stands in a gold document and holds one of the gold spans. Per question the right units are
 weighed against the others of the sections that retrieval found (the whole base, not the given document), by logistic
 regression in numpy. Questions with an even digest fit, the others report.
+
+With `--answers` the second stage is fitted instead: the weights of kb.answer.answerable, by the question's language,
+from the facts about the best unit as the shipped weights choose it; answerable and other questions of a set weigh
+alike.
 """
 
 from __future__ import annotations
@@ -22,6 +26,8 @@ import bench_sets  # noqa: E402
 from bench_runtime import open_retriever  # noqa: E402
 
 from kb.answer import evidence  # noqa: E402
+from kb.answer.answerable import NAMES as FACTS  # noqa: E402
+from kb.answer.answerable import chance, facts  # noqa: E402
 from kb.answer.signals import NAMES, Asked  # noqa: E402
 from kb.search.normalise import normalise  # noqa: E402
 from kb.search.retriever import Retriever  # noqa: E402
@@ -31,6 +37,15 @@ from kb.search.tokens import question_terms  # noqa: E402
 SETS = ("zh-reading", "en-reading", "en-agri")
 _SECTIONS = 12
 _UNITS = 40
+_PENALTY = 0.5
+# Which way each fact of kb.answer.answerable can speak: for an answer (1), against it (-1), either (0).
+_SIGNS = {
+    "bias": 0, "score": 1, "similar": 1, "nearest": 1, "confidence": 1, "coverage": 1, "lacks": -1,
+    "rarest_lacked": -1, "section_lacks": -1, "section_rarest_lacked": -1, "name_lacked": -1, "number_lacked": -1,
+    "denial_differs": -1, "denied": -1, "fresh_name": 1, "elsewhere": -1,
+}  # fmt: skip
+# Names are told by their capitals, which Chinese has not.
+_LATIN_ONLY = ("name_lacked", "fresh_name")
 
 Rows = np.ndarray
 
@@ -38,11 +53,12 @@ Rows = np.ndarray
 class Example:
     """One question: signals (units, features), which units are right, and the half it belongs to."""
 
-    def __init__(self, rows: Rows, right: Rows, question: bench_sets.Question) -> None:
+    def __init__(self, rows: Rows, right: Rows, question: bench_sets.Question, known: dict[str, float]) -> None:
         self.rows = rows
         self.right = right
         self.half = int(hashlib.sha1(question.id.encode()).hexdigest()[0], 16) % 2
         self.answerable = bool(question.gold)
+        self.known = known
 
 
 def example(retriever: Retriever, question: bench_sets.Question, similar: bool) -> Example | None:
@@ -57,7 +73,7 @@ def example(retriever: Retriever, question: bench_sets.Question, similar: bool) 
         item.found.path in question.gold and any(span in normalise(item.unit.text) for span in spans) for item in ranked
     ]
     rows = np.array([[item.signals[name] for name in NAMES] for item in ranked])
-    return Example(rows, np.array(right, bool), question)
+    return Example(rows, np.array(right, bool), question, facts(asked, ranked))
 
 
 def fit(examples: list[Example], columns: list[int], penalty: float = 1.0) -> Rows:
@@ -143,6 +159,58 @@ def refusal(examples: list[Example], columns: list[int], weights: Rows, label: s
     print(f"{label:40} AUROC {area:.3f}, refused at 5 % false refusals {(bad < cut).mean():.3f} ({len(bad)})")
 
 
+def fit_answers(sets: dict[str, list[Example]], dropped: tuple[str, ...], half: int | None) -> dict[str, float]:
+    """Logistic regression from facts to «the documents answer»; on one half of the questions, or on all (None).
+
+    A fact whose weight comes out with the wrong sign is left out and the rest fitted again: it would only say how one
+    set's questions are worded.
+    """
+    names = [name for name in FACTS if name not in dropped]
+    while True:
+        curve = _curve(sets, names, half)
+        wrong = {name: abs(weight) for name, weight in zip(names, curve, strict=True) if _SIGNS[name] * weight < 0}
+        if not wrong:
+            return {name: round(float(weight), 3) for name, weight in zip(names, curve, strict=True)}
+        names.remove(max(wrong, key=lambda name: wrong[name]))
+
+
+def _curve(sets: dict[str, list[Example]], names: list[str], half: int | None) -> Rows:
+    rows, targets, importance = [], [], []
+    for examples in sets.values():
+        chosen = [entry for entry in examples if half is None or entry.half == half]
+        good = sum(entry.answerable for entry in chosen)
+        for entry in chosen:
+            rows.append([entry.known[name] for name in names])
+            targets.append(float(entry.answerable))
+            alike = good if entry.answerable else len(chosen) - good
+            importance.append(len(chosen) / 2 / alike if good < len(chosen) else 0.5)
+    inputs, wanted, weigh = np.array(rows), np.array(targets), np.array(importance)
+    curve = np.zeros(len(names))
+    for _ in range(60):
+        share = 1.0 / (1.0 + np.exp(-inputs @ curve))
+        slope = inputs.T @ (weigh * (wanted - share)) - _PENALTY * curve
+        bend = (inputs * (weigh * share * (1.0 - share))[:, None]).T @ inputs + _PENALTY * np.eye(len(names))
+        curve = curve + np.linalg.solve(bend, slope)
+    return curve
+
+
+def report_answers(sets: dict[str, list[Example]], dropped: tuple[str, ...]) -> None:
+    """What the second stage reaches on the half that did not fit, then the weights from all and their threshold."""
+    for half in (0, 1):
+        weights = fit_answers(sets, dropped, half)
+        for name, examples in sets.items():
+            rest = [entry for entry in examples if entry.half != half]
+            good = np.array([chance(entry.known, weights) for entry in rest if entry.answerable])
+            bad = np.array([chance(entry.known, weights) for entry in rest if not entry.answerable])
+            if len(bad) and len(good):
+                area = float((good[:, None] > bad[None, :]).mean())
+                print(f"{name:16} AUROC {area:.3f}, refused at 5 % {(bad < np.quantile(good, 0.05)).mean():.3f}")
+    weights = fit_answers(sets, dropped, None)
+    every = [chance(entry.known, weights) for examples in sets.values() for entry in examples if entry.answerable]
+    pprint.pprint(weights, sort_dicts=False)
+    print(f"refuse below {np.quantile(every, 0.05):.3f} (5 % false refusals)")
+
+
 def main() -> None:
     """Print weights and what they reach."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -150,6 +218,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=500)
     parser.add_argument("--mode", choices=("lexical", "meaning", "similar"), default="similar")
     parser.add_argument("--cache", type=Path, default=PROJECT / "build" / "bench")
+    parser.add_argument("--answers", action="store_true", help="fit the second stage, whether there is an answer")
     options = parser.parse_args()
     similar = options.mode == "similar"
     unknown = {"lexical": ("bias", "meaning", "similar"), "meaning": ("bias", "similar"), "similar": ("bias",)}
@@ -159,7 +228,8 @@ def main() -> None:
     for entry in bench_sets.load(tuple(options.sets)):
         folder = options.cache / entry.docs.relative_to(bench_sets.folder() or Path())
         retriever = open_retriever(entry.docs, folder, meaning=options.mode != "lexical")
-        questions = [question for question in entry.questions if question.answers][: options.limit]
+        with_spans = [question for question in entry.questions if question.answers or options.answers]
+        questions = with_spans[: options.limit]
         made = (example(retriever, question, similar) for question in questions)
         answerable[entry.name] = [one for one in made if one]
         for question in bench_sets.unanswerable(entry.name)[: options.limit]:
@@ -168,6 +238,17 @@ def main() -> None:
                 other.setdefault(f"{entry.name} {question.kind}", []).append(one)
         retriever.close()
         print(entry.name, len(answerable[entry.name]), flush=True)
+    if options.answers:
+        dropped = () if similar else ("similar", "nearest")
+        for chinese in (True, False):
+            together = {
+                name: [*examples, *(one for key, found in other.items() if key.startswith(name) for one in found)]
+                for name, examples in answerable.items()
+                if (name.startswith("zh") or name.endswith(" zh")) is chinese
+            }
+            if together:
+                report_answers(together, (*dropped, *(_LATIN_ONLY if chinese else ())))
+        return
     every = [one for examples in answerable.values() for one in examples]
     weights = fit([one for one in every if one.half == 0], columns)
     for name, examples in answerable.items():

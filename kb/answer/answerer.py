@@ -13,6 +13,7 @@ from typing import Protocol
 from kb.answer import evidence as choosing
 from kb.answer import prompts, weights
 from kb.answer.answer import Answer, Evidence, MadeWith, Nearest, Timings, Way
+from kb.answer.answerable import chance, facts
 from kb.answer.composing import Source
 from kb.answer.evidence import Ranked
 from kb.answer.followup import Session, resolve
@@ -132,15 +133,17 @@ class Answerer:
         found = self.retriever.find(resolved, _SECTIONS, limits) if _says(names) else []
         wanted = self.retriever.term_weights(names)
         similar = self.retriever.similarities(resolved)
-        ranked = choosing.rank(Asked.of(resolved, wanted, self._subjects().named(resolved)), found, similar)
+        about = Asked.of(resolved, wanted, self._subjects().named(resolved))
+        ranked = choosing.rank(about, found, similar)
         shown = _distinct(ranked)[:SHOWN]
+        confidence, enough = self._confidence(about, ranked, meaning=similar is not None)
         base = Answer(
             id=_identifier(asked, started),
             question=asked,
             resolved=resolved,
             text="",
             refused=True,
-            confidence=shown[0].score if shown else 0.0,
+            confidence=confidence,
             way=Way.REFUSED,
             nearest=_nearest(found),
             looked_for=tuple(words(resolved))[:8],
@@ -148,7 +151,7 @@ class Answerer:
             knowledge_version=self._version(),
             made_with=replace(self._made_with(), tree=self.retriever.tree_digest()),
         )
-        if not shown or shown[0].score < self._refuse_below(meaning=similar is not None):
+        if not enough:
             return replace(base, timings=Timings(evidence_ms=_since(started)))
         evidence = tuple(choosing.to_evidence(item) for item in shown)
         timings = Timings(evidence_ms=_since(started))
@@ -174,10 +177,18 @@ class Answerer:
             kept = self._known = (snapshot, taxonomy, KnownSubjects.of(snapshot.paths, taxonomy))
         return kept[2]
 
-    def _refuse_below(self, *, meaning: bool) -> float:
+    def _confidence(self, asked: Asked, ranked: list[Ranked], *, meaning: bool) -> tuple[float, bool]:
+        """The chance that the best evidence answers, and whether that is enough to answer.
+
+        Names that the evidence lacks cut the chance as they cut its score.
+        """
+        if not ranked:
+            return 0.0, False
+        fitted = weights.ANSWERS[asked.lang == "zh", meaning]
+        found = chance(facts(asked, ranked), fitted.weights) * ranked[0].factor
         if self.policy.refuse_below is not None:
-            return self.policy.refuse_below
-        return weights.REFUSE_BELOW if meaning else weights.REFUSE_BELOW_LEXICAL
+            return found, found >= self.policy.refuse_below
+        return found, found >= fitted.refuse_below and ranked[0].score >= fitted.weakest
 
     def _word(self, shown: list[Ranked], answer: Answer, listener: Listener) -> Answer:
         """The answer with its words: the quote, or what the model may say of it."""

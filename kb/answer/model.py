@@ -16,6 +16,21 @@ CONTEXT_TOKENS = 2048
 _BATCH = 512
 
 
+# Where a GGUF's metadata ends at the latest, in the models that are used here (their vocabularies take 2-8 MB).
+_METADATA_BYTES = 24_000_000
+_TEMPLATE_KEY = b"tokenizer.chat_template"
+
+
+def has_template(source: ModelFile) -> bool:
+    """Whether a GGUF carries a chat template, told from its metadata without loading it. False when unreadable."""
+    try:
+        with source.path.open("rb") as file:
+            file.seek(source.offset)
+            return _TEMPLATE_KEY in file.read(min(_METADATA_BYTES, source.size))
+    except OSError:
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """What the model wrote; times in seconds. `stopped` is True when it was cancelled."""
@@ -95,6 +110,29 @@ class TextModel:
         with self._lock:
             tokens = self._model.tokens(beginning)
             self._feed(tokens[self._keep_prefix(tokens) :])
+
+    def state(self) -> bytes:
+        """What the model remembers of the text that it has read: `restore` brings it back in another run."""
+        library = engine.api()
+        with self._lock:
+            size = library.llama_state_seq_get_size(self._context, 0)
+            buffer = (ctypes.c_uint8 * size)()
+            written = library.llama_state_seq_get_data(self._context, buffer, size, 0)
+            return bytes(buffer[:written])
+
+    def restore(self, beginning: str, state: bytes) -> bool:
+        """Remember `beginning` as `state` holds it, without reading it. False when the state does not fit."""
+        library = engine.api()
+        with self._lock:
+            tokens = self._model.tokens(beginning)
+            library.llama_memory_clear(self._memory, True)
+            self._kept = []
+            buffer = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
+            if library.llama_state_seq_set_data(self._context, buffer, len(state), 0) != len(state):
+                library.llama_memory_clear(self._memory, True)
+                return False
+            self._kept = tokens
+            return True
 
     def complete(
         self,

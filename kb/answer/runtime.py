@@ -33,9 +33,10 @@ _log = logging.getLogger(__name__)
 
 
 class State(StrEnum):
-    """Where a model stands."""
+    """Where a model stands. `spare`: it is there, and answers are quotes, which do not need it."""
 
     ABSENT = "absent"
+    SPARE = "spare"
     LOADING = "loading"
     READY = "ready"
     FAILED = "failed"
@@ -93,13 +94,17 @@ class Runtime:
         """Questions and answers, made when first needed."""
         with self._making:
             if self._answerer is None:
-                from kb.answer.answerer import Answerer
+                from kb.answer.answer import Way
+                from kb.answer.answerer import Answerer, Policy
 
+                policy = self._policy or Policy(
+                    way=Way(self.config.way) if self.config.way else None, budget=self.config.token_budget
+                )
                 self._answerer = Answerer(
                     self.retriever,
                     self.version,
                     lambda: self._text_model,
-                    self._policy,
+                    policy,
                     journal=self.journal if self.config.keep_answers else None,
                     made_with=self._made_with,
                 )
@@ -164,8 +169,11 @@ class Runtime:
         """Wait until the models are loaded or given up; True when they are."""
         return self._ready.wait(timeout)
 
-    def load(self, report: ProgressReport = no_progress) -> EngineStatus:
-        """Load what the configuration names; a model that cannot be used leaves the rest working."""
+    def load(self, report: ProgressReport = no_progress, *, every_model: bool = False) -> EngineStatus:
+        """Load what answers need; a model that cannot be used leaves the rest working.
+
+        The answer model is only loaded where it words answers (`wording.default_way`), or with `every_model`.
+        """
         from kb.search import engine
 
         config = self.config
@@ -178,7 +186,7 @@ class Runtime:
             engine.load_backend(variant.parent, variant)
             self._note(variant=native.variant_name(variant))
             self._load_embedder(report)
-            self._load_answer_model(report)
+            self._load_answer_model(report, wanted=every_model)
         except AlmanacError as error:
             failed = State.FAILED
             self._note(
@@ -206,22 +214,34 @@ class Runtime:
         except AlmanacError as error:
             self._note(embedder=State.FAILED, problem=error)
 
-    def _load_answer_model(self, report: ProgressReport) -> None:
+    def _load_answer_model(self, report: ProgressReport, *, wanted: bool) -> None:
         source = self.config.answer_model
         if source is None or not self.config.use_model or self.stopped():
             return
-        from kb.answer import prompts
-        from kb.answer.model import TextModel
+        from kb.answer.answer import Way
+        from kb.answer.model import TextModel, has_template
 
+        way = self.answerer.policy.way
+        words = way in (Way.SELECT, Way.COMPOSE) or (way is None and has_template(source))
+        if not words and not wanted:
+            self._note(answer=State.SPARE)
+            return
         started = time.perf_counter()
         try:
             self._trust(source, report)
             self._text_model = TextModel(source, self.threads)
             self._note(answer=State.READY, answer_s=time.perf_counter() - started)
-            if not self._text_model.template:
-                self._text_model.warm(prompts.examples(self.config.lang))
+            self._warm(self._text_model)
         except AlmanacError as error:
             self._note(answer=State.FAILED, problem=error)
+
+    def _warm(self, model: TextModel) -> None:
+        """Give the model the beginning that all prompts share: as an earlier run kept it, else by reading it."""
+        from kb.answer import prefix, prompts
+
+        beginning = prompts.examples(self.config.lang) if not model.template else ""
+        if beginning:
+            prefix.warm(model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}")
 
     @property
     def threads(self) -> int:

@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 
 from kb.answer.answer import Answer, Evidence, Way
-from kb.answer.answerer import Listener, Policy
+from kb.answer.answerer import Listener
 from kb.answer.followup import Session
 from kb.answer.runtime import Runtime
 from kb.cli.output import Output, parse_day
@@ -25,9 +25,13 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     output = Output(config)
     day = parse_day(arguments.on)
     question = " ".join(arguments.question)
-    config = dataclasses.replace(config, keep_answers=config.keep_answers and not arguments.no_record)
-    way = Way(arguments.way) if arguments.way else None
-    runtime = Runtime(config, Policy(way=way, budget=arguments.budget))
+    config = dataclasses.replace(
+        config,
+        keep_answers=config.keep_answers and not arguments.no_record,
+        way=arguments.way,
+        token_budget=arguments.budget,
+    )
+    runtime = Runtime(config)
     try:
         prepare(runtime, output)
         limits = Filter(on=day) if day else None

@@ -105,7 +105,7 @@ def _knowledge(runtime: Runtime, output: Output) -> Iterator[Line]:
 def _models(runtime: Runtime, output: Output) -> Iterator[Line]:
     config = runtime.config
     started = time.perf_counter()
-    status = runtime.load()
+    status = runtime.load(every_model=True)
     spent = time.perf_counter() - started
     remedy = text(config.lang, status.problem.key, **status.problem.params) if status.problem else ""
     variant = status.variant or "-"

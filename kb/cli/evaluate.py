@@ -8,8 +8,6 @@ import json
 from pathlib import Path
 
 from kb import fsio
-from kb.answer.answer import Way
-from kb.answer.answerer import Policy
 from kb.answer.evaluation import Outcome, Summary, below, evaluate, read_questions, summary
 from kb.answer.runtime import Runtime
 from kb.cli.ask import prepare
@@ -23,9 +21,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     """Ask the questions and print the report; ExitCode.OK whatever the shares are."""
     output = Output(config)
     questions = read_questions(Path(arguments.set).expanduser())[: arguments.limit]
-    way = Way(arguments.way) if arguments.way else None
-    config = dataclasses.replace(config, keep_answers=False)
-    runtime = Runtime(config, Policy(way=way))
+    runtime = Runtime(dataclasses.replace(config, keep_answers=False, way=arguments.way))
     progress = output.progress()
     try:
         prepare(runtime, output)

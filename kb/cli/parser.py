@@ -55,6 +55,7 @@ def build(lang: Lang) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"almanac {__version__}")
+    parser.add_argument("--way", choices=("quote", "select", "compose"), default=None, help=say("cli_way"))
     parser.add_argument("--theme", choices=("light", "dark", "plain"), default=None, help=say("cli_theme"))
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=_Parser)
 

@@ -79,7 +79,7 @@ def _knowledge(runtime: Runtime) -> str:
 
 
 def _engine(runtime: Runtime) -> str:
-    status = runtime.load()
+    status = runtime.load(every_model=True)
     if status.problem is not None:
         raise status.problem
     return f"llama.cpp {status.variant}"

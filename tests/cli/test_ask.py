@@ -46,6 +46,11 @@ def test_the_day_decides(cli: CommandLine, tree: Path) -> None:
 
 
 SCHEMA = {
+    "resolved": str,
+    "cited": list,
+    "replaced": int,
+    "day": str,
+    "made_with": dict,
     "schema": int,
     "id": str,
     "question": str,
@@ -86,7 +91,7 @@ def test_the_json_schema_is_stable(cli: CommandLine, tree: Path, question: str, 
     assert done.code == code
     found = json.loads(done.out)
     assert {name: type(value) for name, value in found.items()} == SCHEMA
-    assert found["schema"] == 1
+    assert found["schema"] == 2
     assert set(found["knowledge_version"]) == {"tag", "manifest", "commit", "date"}
     assert set(found["timings"]) == {"evidence_ms", "first_token_ms", "total_ms", "tokens"}
     for item in found["evidence"]:

@@ -248,7 +248,7 @@ def test_ctrl_c_while_starting(program: Program, tree: Path) -> None:
 
 def test_ctrl_c_while_the_model_writes(real_program: Program, tree: Path) -> None:
     for pause in (0.0, 0.3):
-        running = real_program.start(*ASK, "--knowledge", str(tree))
+        running = real_program.start(*ASK, "--way", "select", "--knowledge", str(tree))
         try:
             wait_for(_mapped(running, "gemma"), "the model is loaded", 60)
             with pytest.raises(subprocess.TimeoutExpired):

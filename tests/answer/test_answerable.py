@@ -1,0 +1,66 @@
+"""kb.answer.answerable: what speaks against an answer is seen, and the chance follows the weights."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from kb.answer import evidence
+from kb.answer.answerable import NAMES, chance, facts
+from kb.answer.signals import Asked
+from kb.answer.weights import ANSWERS
+from kb.search.retriever import Retriever
+from kb.search.snapshot import Filter
+from kb.search.tokens import question_terms
+from tests.helpers import DAY
+
+
+def _facts(retriever: Retriever, question: str) -> dict[str, float]:
+    asked = Asked.of(question, retriever.term_weights(question_terms(question)))
+    return facts(asked, evidence.rank(asked, retriever.find(question, 12, Filter(on=DAY))))
+
+
+def test_every_fact_has_its_name(retriever: Retriever) -> None:
+    known = _facts(retriever, "大豆播种深度是多少")
+    assert set(known) == set(NAMES)
+    assert all(math.isfinite(value) for value in known.values())
+
+
+def test_words_numbers_and_names_that_are_not_there_are_seen(retriever: Retriever) -> None:
+    plain = _facts(retriever, "How deep is maize sown in moist soil?")
+    other = _facts(retriever, "How deep is maize sown near Reykjavik in moist soil in 1954?")
+    assert (plain["name_lacked"], plain["number_lacked"]) == (0.0, 0.0)
+    assert (other["name_lacked"], other["number_lacked"]) == (1.0, 1.0)
+    assert other["section_lacks"] > plain["section_lacks"]
+    assert other["rarest_lacked"] >= plain["rarest_lacked"]
+
+
+def test_a_denial_in_the_question_is_seen(retriever: Retriever) -> None:
+    assert _facts(retriever, "When is maize not sown in moist soil?")["denied"] == 1.0
+    assert _facts(retriever, "When is maize sown in moist soil?")["denied"] == 0.0
+
+
+def test_without_an_embedder_meaning_says_nothing(retriever: Retriever) -> None:
+    known = _facts(retriever, "大豆播种深度是多少")
+    assert (known["similar"], known["nearest"]) == (0.0, 0.0)
+
+
+def test_nothing_found_has_no_facts(retriever: Retriever) -> None:
+    asked = Asked.of("x", {})
+    with pytest.raises(ValueError, match="nothing"):
+        facts(asked, [])
+
+
+def test_the_chance_is_the_logistic_curve() -> None:
+    assert chance({"bias": 1.0}, {"bias": 0.0}) == 0.5
+    assert chance({"bias": 1.0, "lacks": 1.0}, {"bias": 1.0, "lacks": -9.0}) < 0.001
+    assert 0.0 <= chance({"bias": 1e9}, {"bias": 1.0}) <= 1.0
+
+
+def test_the_shipped_weights_belong_to_facts_and_leave_out_what_is_not_known() -> None:
+    assert set(ANSWERS) == {(zh, meaning) for zh in (True, False) for meaning in (True, False)}
+    for (_, meaning), fitted in ANSWERS.items():
+        assert set(fitted.weights) <= set(NAMES)
+        assert meaning or not {"similar", "nearest"} & set(fitted.weights)
+        assert 0.0 < fitted.refuse_below < 1.0
