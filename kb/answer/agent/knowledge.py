@@ -1,0 +1,101 @@
+"""The tools that read the knowledge: a code looked up in the index file, a question put to the search. Both cite."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kb.answer import evidence as choosing
+from kb.answer.agent.tools import Cancelled
+from kb.answer.agent.values import Note, ToolResult
+from kb.answer.anchors import anchors, stands_in
+from kb.answer.answer import Evidence
+from kb.answer.answerer import Answerer, Listener
+from kb.answer.evidence import Ranked
+from kb.answer.signals import Place
+from kb.answer.units import units
+from kb.errors import AlmanacError
+from kb.search.lookup import MAX_CONTENT, lookup
+from kb.search.quantities import folded
+from kb.search.ranking import Voices
+from kb.search.retriever import Found, Retriever
+from kb.search.sections import sections
+from kb.search.snapshot import Filter
+from kb.tree.document import RELEASED, Parsed, load
+
+# A code that stands in a row, in a list and in a sentence of one document: more says nothing more.
+_MAX_UNITS = 6
+_FEW = 3
+_SILENT = Voices(0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The knowledge as the agent reads it: `answerer` should have no model, since only quotes are wanted."""
+
+    retriever: Retriever
+    answerer: Answerer
+    clock: Callable[[], datetime.date] = datetime.date.today
+
+    def lookup(self, query_text: str) -> ToolResult:
+        """What `lookup_knowledge` finds, with the units that name the code, or answer, as evidence.
+
+        A document that is expired, not yet valid or not released is not cited: it is named in a note, and the result
+        says that nothing was found.
+        """
+        hit = lookup(self.retriever.root, query_text)
+        if not hit["found"]:
+            return ToolResult(found=False)
+        parsed = load(self.retriever.root, hit["source"])
+        facts = parsed.facts
+        if facts.status != RELEASED or not facts.valid_on(self.clock()):
+            return ToolResult(found=False, notes=(Note("agent_not_valid", {"title": facts.title, "path": facts.path}),))
+        named = anchors(query_text)
+        chosen = _naming(parsed, named) if named else []
+        evidence = tuple(choosing.to_evidence(item) for item in chosen[:_MAX_UNITS])
+        warned = tuple(choosing.to_evidence(item) for item in choosing.warnings(chosen[0], chosen)) if chosen else ()
+        if not evidence:
+            answered = [item for item in self._ask(query_text) if item.path == facts.path]
+            evidence = tuple(answered[:_FEW])
+        return ToolResult(True, hit["content"], evidence=evidence, warnings=_beside(warned, evidence))
+
+    def search(self, query: str, cancelled: Cancelled = lambda: False) -> ToolResult:
+        """The evidence that answers `query`; with codes in it, only what names them. Nothing when it is refused."""
+        answer = self.answerer.ask(query, Listener(cancelled=cancelled), Filter(on=self.clock()))
+        named = anchors(query)
+        evidence = tuple(item for item in answer.evidence if all(_names(item, name) for name in named))[:_FEW]
+        if answer.refused or not evidence:
+            near = ", ".join(item.title for item in answer.nearest)
+            return ToolResult(found=False, notes=(Note("agent_nearest", {"titles": near}),) if near else ())
+        text = "\n".join(item.plain for item in evidence)[:MAX_CONTENT]
+        return ToolResult(True, text, evidence=evidence, warnings=_beside(answer.warnings, evidence))
+
+    def _ask(self, question: str) -> tuple[Evidence, ...]:
+        try:
+            return self.answerer.ask(question, None, Filter(on=self.clock())).evidence
+        except AlmanacError:
+            return ()
+
+
+def _naming(parsed: Parsed, named: list[str]) -> list[Ranked]:
+    """The units of a document in which one of the codes stands, table rows first, then in reading order."""
+    found: list[Ranked] = []
+    for section in sections(parsed.text, parsed.body_line, parsed.facts.title):
+        holder = Found(parsed, section, _SILENT, 1.0)
+        place = Place(holder, 0, 0, frozenset(), frozenset(), "", "")
+        for unit in units(section):
+            plain = folded(unit.text)
+            if any(stands_in(name, plain) for name in named):
+                found.append(Ranked(holder, unit, {}, 1.0, place))
+    return sorted(found, key=lambda item: item.unit.kind != "table")
+
+
+def _names(evidence: Evidence, name: str) -> bool:
+    return stands_in(name, folded(evidence.text))
+
+
+def _beside(warnings: tuple[Evidence, ...], evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Warnings that are not among the evidence already."""
+    seen = {(item.path, item.lines) for item in evidence}
+    return tuple(item for item in warnings if (item.path, item.lines) not in seen)
