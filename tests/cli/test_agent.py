@@ -52,7 +52,7 @@ def test_what_the_documents_do_not_explain_is_exit_code_3(
 
 def test_limits_and_other_data(cli: CommandLine, desk: Path, tmp_path: Path) -> None:
     done = cli("agent", "订单123", "--steps", "1", "--knowledge", str(desk))
-    assert "Stopped after 1 steps" in done.out
+    assert "Stopped at the limit (1 steps)" in done.out
     write(tmp_path, "own/orders.csv", "order_id,error_code\n123,ERR_BALANCE\n")
     done = cli("agent", "订单123", "--data", str(tmp_path / "own"), "--knowledge", str(desk))
     assert done.code == ExitCode.OK and "付款账户可用余额小于订单金额" in done.out

@@ -40,11 +40,15 @@ def build_agent(
     sample = ""
     if data is not None:
         folder: Path | None = data.expanduser().absolute()
+        label = str(data)
         if not data.expanduser().is_dir():
             raise KnowledgeError("agent_no_data", path=str(data))
     else:
         folder = data_folder(search.root, rules)
+        label = rules.data
         sample = rules.sample.get(lang) or next(iter(rules.sample.values()), "")
     desk = Desk(search, Answerer(search, version, clock=clock), clock)
     planner = ModelPlanner(model) if model is not None and model.template else None
-    return Agent(shipped_tools(desk, folder, lang), rules, planner, limits or Limits(), version, sample)
+    return Agent(
+        shipped_tools(desk, folder, lang), rules, planner, limits or Limits(), version, label if folder else "", sample
+    )

@@ -45,7 +45,8 @@ class Listener:
 class Agent:
     """Looks a question up with tools. Without a `planner` the rules alone decide what is called.
 
-    `version` is asked once for each run. A tool that does not end is left behind when the time is up.
+    `version` is asked once for each run. A tool that does not end is left behind when the time is up. `data` and
+    `sample` are told in reports: the folder of the data tools, and a remark when what it holds is sample data.
     """
 
     tools: ToolBox
@@ -53,6 +54,7 @@ class Agent:
     planner: Planner | None = None
     limits: Limits = field(default_factory=Limits)
     version: Callable[[], KnowledgeVersion] = KnowledgeVersion
+    data: str = ""
     sample: str = ""
 
     def run(self, question: str, listener: Listener | None = None) -> Report:
@@ -69,6 +71,7 @@ class Agent:
         chosen = any(step.reason.by_model for step in run.steps)
         return replace(
             report,
+            data=self.data,
             sample=self.sample if report.records or report.lines else "",
             knowledge_version=self.version(),
             model=self.planner.name if self.planner and chosen else "",

@@ -157,7 +157,8 @@ class Report:
     """What a run found. Everything in it stands in an observation of one of its steps.
 
     `answered` says whether the knowledge explains anything that was seen. `unexplained` are codes that it does not
-    know. `sample` is the remark that goes with sample data, '' for real data.
+    know. `data` names the folder below which `records` and `lines` lie; `sample` is the remark that goes with sample
+    data, '' for real data.
     """
 
     question: str
@@ -171,6 +172,7 @@ class Report:
     warnings: tuple[Evidence, ...] = ()
     unexplained: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    data: str = ""
     sample: str = ""
     knowledge_version: KnowledgeVersion = field(default_factory=KnowledgeVersion)
     model: str = ""

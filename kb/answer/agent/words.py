@@ -58,7 +58,7 @@ def saw(result: ToolResult, lang: Lang) -> str:
     parts: list[str] = []
     if result.records:
         where = ", ".join(record.place for record in result.records[:3])
-        parts.append(text(lang, "agent_saw_records", count=len(result.records), what=one_line(where)))
+        parts.append(text(lang, "agent_saw_records", what=one_line(where)))
     if result.lines:
         parts.append(text(lang, "agent_saw_lines", count=len(result.lines)))
     titles = list(dict.fromkeys(f"{item.title} ({item.path}:{item.lines[0]})" for item in result.evidence))
@@ -88,7 +88,7 @@ def lines(report: Report, lang: Lang) -> Iterator[Line]:
     for warning in report.warnings:
         yield Line(Style.WARNING, one_line(warning.plain))
     if report.records or report.lines:
-        yield Line(Style.HEADING, text(lang, "agent_observed"))
+        yield Line(Style.HEADING, text(lang, "agent_observed", folder=one_line(report.data)))
     for record in report.records:
         fields = "; ".join(f"{one_line(name)}: {one_line(value)}" for name, value in record.fields)
         yield Line(Style.FACT, fields, record.place)

@@ -41,7 +41,7 @@ def test_limits_and_problems_are_told() -> None:
     failed = Step(1, Reason("r"), Call("t", {}), ToolResult(False, problem=Note("agent_no_tool", {"tool": "t"})), 1.0)
     report = Report("q", False, Ended.STEPS, steps=(failed,), notes=(Note("not_a_key"), Note("not_a_key")))
     told = [line.text for line in lines(report, "en")]
-    assert "There is no tool named t." in told and "Stopped after 1 steps; there was more to look at." in told
+    assert "There is no tool named t." in told and "Stopped at the limit (1 steps); there was more to look at." in told
     assert told.count("not_a_key") == 1
 
 
@@ -55,7 +55,7 @@ def test_reasons() -> None:
 def test_what_a_step_saw() -> None:
     assert saw(ToolResult(False), "en") == "nothing found"
     assert saw(ToolResult(True, "some text"), "en") == "some text"
-    assert saw(ToolResult(True, lines=(LogLine("a", 1, "x"),)), "en") == "1 log lines"
+    assert saw(ToolResult(True, lines=(LogLine("a", 1, "x"),)), "en") == "log lines: 1"
     assert saw(ToolResult(False, problem=Note("agent_no_tool", {"tool": "t"})), "en") == "There is no tool named t."
     assert remark(Note("agent_no_tool", {"other": 1}), "en") == "agent_no_tool"
 
