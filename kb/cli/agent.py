@@ -83,7 +83,7 @@ def show(report: Report, output: Output) -> None:
         output.say(f"[{number}] {citation(item, output)}")
     version = report.knowledge_version
     output.say()
-    output.tell("knowledge_line", version=version.label or output.text("version_unknown"))
+    output.tell("agent_version", version=version.label or output.text("version_unknown"))
 
 
 def _in_terminal(line: Line) -> str:

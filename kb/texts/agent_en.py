@@ -83,6 +83,7 @@ TEXTS: dict[str, str] = {
     "agent_ended_time": "Stopped: the time was up.",
     "agent_ended_cancelled": "Stopped.",
     "agent_sample": "Note: {said}",
+    "agent_version": "knowledge {version}",
     # the interface
     "tui_more_agent": "Diagnose with tools (order, log, documents)",
     "tui_agent": "Diagnosis",

@@ -78,6 +78,7 @@ TEXTS: dict[str, str] = {
     "agent_ended_time": "时间已到，停止。",
     "agent_ended_cancelled": "已停止。",
     "agent_sample": "说明：{said}",
+    "agent_version": "知识版本 {version}",
     # the interface
     "tui_more_agent": "排查问题（订单、日志、文档）",
     "tui_agent": "排查",

@@ -62,7 +62,7 @@ class Desk:
 
     def search(self, query: str, cancelled: Cancelled = lambda: False) -> ToolResult:
         """The evidence that answers `query`; with codes in it, only what names them. Nothing when it is refused."""
-        answer = self.answerer.ask(query, Listener(cancelled=cancelled), Filter(on=self.clock()))
+        answer = self.answerer.ask(query, listener=Listener(cancelled=cancelled), limits=Filter(on=self.clock()))
         named = anchors(query)
         evidence = tuple(item for item in answer.evidence if all(_names(item, name) for name in named))[:_FEW]
         if answer.refused or not evidence:
@@ -73,7 +73,7 @@ class Desk:
 
     def _ask(self, question: str) -> tuple[Evidence, ...]:
         try:
-            return self.answerer.ask(question, None, Filter(on=self.clock())).evidence
+            return self.answerer.ask(question, limits=Filter(on=self.clock())).evidence
         except AlmanacError:
             return ()
 
