@@ -85,7 +85,7 @@ TEXTS: dict[str, str] = {
     "agent_sample": "Note: {said}",
     "agent_version": "knowledge {version}",
     # the interface
-    "tui_more_agent": "Diagnose with tools (order, log, documents)",
+    "tui_more_agent": "Diagnose a problem",
     "tui_agent": "Diagnosis",
     "tui_agent_ask": "what is wrong? for example: {example}",
     "tui_agent_ask_short": "what is wrong?",
@@ -93,5 +93,5 @@ TEXTS: dict[str, str] = {
     "tui_agent_welcome": "Name an order, a code or a problem. Almanac looks at orders, logs and documents, step by "
     "step, and shows what it saw.",
     "tui_agent_running": "looking …",
-    "tui_agent_steps": "Steps",
+    "tui_agent_steps": "steps",
 }

@@ -80,7 +80,7 @@ TEXTS: dict[str, str] = {
     "agent_sample": "说明：{said}",
     "agent_version": "知识版本 {version}",
     # the interface
-    "tui_more_agent": "排查问题（订单、日志、文档）",
+    "tui_more_agent": "排查问题",
     "tui_agent": "排查",
     "tui_agent_ask": "出了什么问题？例如：{example}",
     "tui_agent_ask_short": "出了什么问题？",
