@@ -1,4 +1,4 @@
-"""The loop: what the rules want, then what a model wants, until nothing is left or a limit is reached."""
+"""The loop: what the rules want, else what a model wants, until nothing is left or a limit is reached."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ class Listener:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """Looks a question up with tools. Without a `planner` the rules alone decide what is called.
+    """Looks a question up with tools. Without a `planner` the rules alone decide what is called; with one, it is asked
+    where they found no document, since reading a long trace takes a small model longer than all the tools.
 
     `version` is asked once for each run. A tool that does not end is left behind when the time is up. `data` and
     `sample` are told in reports: the folder of the data tools, and a remark when what it holds is sample data.
@@ -108,10 +109,11 @@ class _Run:
                 return self._why()
 
     def _next(self) -> tuple[Reason, Call] | None:
-        """What the rules want most, else what the model wants."""
+        """What the rules want most; where they are through and no document was found, what the model wants."""
         rules, planner = self._agent.rules, self._agent.planner
         wanted = next(rules.pending(self._asked, self.steps, self._origins, self._lang), None)
-        if wanted is not None or planner is None or len(self.steps) >= self._agent.limits.steps:
+        explained = any(step.result.evidence for step in self.steps)
+        if wanted is not None or planner is None or explained or len(self.steps) >= self._agent.limits.steps:
             return wanted
         seen = rules.seen(self._asked, self.steps, self._origins)
         call = planner.choose(self._asked, self.steps, seen, self._agent.tools, self._lang, self._stopped)

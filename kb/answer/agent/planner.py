@@ -16,7 +16,7 @@ from kb.texts import Lang, text
 
 FINISH = "finish"
 _MAX_TOKENS = 160
-_OBSERVED_CHARACTERS = 240
+_OBSERVED_CHARACTERS = 160
 _FREE = {"type": "string", "minLength": 2, "maxLength": 60}
 
 

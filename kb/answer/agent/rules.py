@@ -178,6 +178,10 @@ DEFAULTS = RuleSet(
             {"query": {"zh": "{error_code} 怎么处理", "en": "how to handle {error_code}"}},
             after="lookup_knowledge", outcome="found",
         ),
+        Rule(
+            "code's log", "error_code", "log_search", {"query": "{error_code}"}, frozenset({Origin.QUESTION}),
+            after="lookup_knowledge",
+        ),
         Rule("nothing named", NOTHING, "search_knowledge", {"query": "{question}"}),
     ),
 )  # fmt: skip

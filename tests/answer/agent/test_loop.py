@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import threading
 import time
@@ -137,7 +138,7 @@ def test_without_data_files_the_rest_goes_on(desk_retriever: Retriever, tmp_path
     (tmp_path / "none").mkdir()
     report = build_agent(desk_retriever, "zh", data=tmp_path / "none", clock=lambda: TODAY).run("订单123 ERR_TIMEOUT")
     problems = [step.result.problem.key for step in report.steps if step.result.problem]
-    assert problems == ["agent_no_orders", "agent_no_logs"]
+    assert set(problems) == {"agent_no_orders", "agent_no_logs"}
     assert told(report, Role.CAUSE, "ERR_TIMEOUT")
 
 
@@ -282,6 +283,14 @@ def test_the_model_is_asked_where_no_rule_wants_anything() -> None:
     assert not report.steps[1].reason.by_model and report.model == "scripted" and planner.asked == 1
 
 
+def test_the_model_is_not_asked_when_a_document_was_found(agent_in: Make) -> None:
+    planner = Scripted(Call("search_knowledge", {"query": "订单状态 S20"}))
+    agent = dataclasses.replace(agent_in("zh"), planner=planner)
+    assert agent.run("订单124").answered and planner.asked == 0
+    found = agent.run("货什么时候能到呀")
+    assert planner.asked == 1 and found.answered and found.steps[-1].reason.by_model
+
+
 def test_a_wrong_choice_is_an_observation() -> None:
     box, rules = looping([])
     report = Agent(box, rules, Scripted(Call("rm", {}), Call("look", {"q": 5}))).run("hello")
@@ -292,8 +301,6 @@ def test_a_wrong_choice_is_an_observation() -> None:
 
 
 def test_a_report_is_plain_data(agent_in: Make) -> None:
-    import dataclasses
-
     report = agent_in("zh").run("订单123为什么支付失败")
     again = json.loads(json.dumps(dataclasses.asdict(report), ensure_ascii=False))
     assert again["steps"][0]["call"] == {"tool": "order_status", "arguments": {"order_id": "123"}}
