@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from kb import paths
 from kb.answer.agent.assembly import build_agent
 from kb.answer.agent.grammar import schema_grammar
 from kb.answer.agent.knowledge import Desk
@@ -23,7 +22,6 @@ from kb.answer.model import TextModel
 from kb.search.retriever import Retriever
 from tests.answer.agent.gbnf import Grammar
 from tests.conftest import Engine
-from tests.helpers import PROJECT
 
 SEEN = [
     Seen("order", "123", Origin.QUESTION, "question"),
@@ -79,19 +77,12 @@ def test_observations_are_told_on_one_line_each(box: ToolBox) -> None:
     assert told.count("\nQuestion: ") == 1
 
 
-def test_an_instruction_tuned_model_plans_within_its_limits(engine: Engine, desk_retriever: Retriever) -> None:
-    assets = json.loads((PROJECT / "build" / "assets.json").read_text("utf-8"))
-    if "chat_model" not in assets:
-        pytest.skip("no instruction-tuned model here")
-    model = TextModel(paths.model_file(Path(assets["chat_model"]), assets["chat_sha256"]), 1)
-    try:
-        agent = build_agent(desk_retriever, "en", model=model, limits=Limits(steps=3))
-        assert agent.planner is not None and agent.planner.name == model.source.name
-        report = agent.run("how are the wheels of a train made?")
-        assert 1 <= len(report.steps) <= 3 and len({step.call.key for step in report.steps}) == len(report.steps)
-        assert all(agent.tools.wrong(step.call) is None for step in report.steps)
-    finally:
-        model.close()
+def test_an_instruction_tuned_model_plans_within_its_limits(chat_model: TextModel, desk_retriever: Retriever) -> None:
+    agent = build_agent(desk_retriever, "en", model=chat_model, limits=Limits(steps=3))
+    assert agent.planner is not None and agent.planner.name == chat_model.source.name
+    report = agent.run("how are the wheels of a train made?")
+    assert 1 <= len(report.steps) <= 3 and len({step.call.key for step in report.steps}) == len(report.steps)
+    assert all(agent.tools.wrong(step.call) is None for step in report.steps)
 
 
 def test_a_real_model_chooses_a_valid_call(engine: Engine, box: ToolBox) -> None:
