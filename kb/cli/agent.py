@@ -96,7 +96,7 @@ def _in_terminal(line: Line) -> str:
         case Style.FACT:
             return f"  {line.label}  {line.text}"
         case Style.WARNING:
-            return f"! {line.text}"
+            return f"! {line.text}  ({line.label})"
         case _:
             return line.text
 

@@ -27,6 +27,7 @@ def test_the_diagnosis_of_order_123(cli: CommandLine, desk: Path) -> None:
     assert done.out.startswith('1  order_status(order_id="123")  -  问题中看到订单 123')
     assert "原因: 网关在 10 s 内未收到银行应答  [1]" in done.out
     assert "service_desk/payment/gateway/errors_2026_v1.md:27" in done.out
+    assert "! 未查单不得重试：可能重复扣款。  (支付网关超时排查指南:" in done.out
     assert "payment.log:8" in done.out and "示例数据" in done.out
 
 

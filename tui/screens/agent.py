@@ -233,6 +233,6 @@ def _shown(item: Line, words: Words, *, first: bool) -> Content:
         case Style.FACT:
             return Content.assemble((f"{label}  ", "$muted"), text)
         case Style.WARNING:
-            return Content.assemble(("! ", "bold $warning"), text)
+            return Content.assemble(("! ", "bold $warning"), text, (f"  {label}", "$muted"))
         case _:
             return Content.styled(text, "$muted")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from kb.answer.agent.knowledge import names
 from kb.answer.agent.rules import Seen
 from kb.answer.agent.values import Ended, Finding, LogLine, Origin, Record, Report, Role, Step
 from kb.answer.anchors import stands_in
@@ -26,6 +27,7 @@ _CODE_KINDS = ("error_code",)
 _MAX_LINES = 20
 _Placed = TypeVar("_Placed", Evidence, Record, LogLine)
 _MAX_QUOTES = 3
+_MAX_WARNINGS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def compose(question: str, steps: tuple[Step, ...], seen: list[Seen], ended: End
             item
             for item in _once(item for step in steps for item in step.result.warnings)
             if (item.path, item.lines) not in shown
-        ),
+        )[:_MAX_WARNINGS],
         unexplained=tuple(unexplained),
         notes=tuple(note for step in steps for note in step.result.notes),
     )
@@ -95,8 +97,8 @@ def _subjects(seen: list[Seen]) -> list[_Subject]:
 def _explain(subject: _Subject, evidence: list[Evidence]) -> Iterator[Finding]:
     """What the evidence says of a name: the first row that names it, by its columns; then the sentences that do."""
     name = folded(subject.name)
-    naming = [(number, item) for number, item in enumerate(evidence) if stands_in(name, folded(item.text))]
-    rows = [(number, item) for number, item in naming if item.kind == "table"]
+    naming = [(number, item) for number, item in enumerate(evidence) if names(item, name)]
+    rows = [(number, item) for number, item in naming if item.kind == "table" and stands_in(name, folded(item.text))]
     told: set[int] = set()
     for number, item in rows:
         columns = list(_columns(item, name))

@@ -26,7 +26,8 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a report: `label` before the `text`, and `source`, the number of the citation (0: none)."""
+    """A line of a report: a `label` for the `text` (its name or its place), and `source`, the number of the citation
+    (0: none)."""
 
     style: Style
     text: str
@@ -86,7 +87,7 @@ def lines(report: Report, lang: Lang) -> Iterator[Line]:
     """The report without its sources: conclusion first, then what was observed, then remarks."""
     yield from _conclusion(report, lang)
     for warning in report.warnings:
-        yield Line(Style.WARNING, one_line(warning.plain))
+        yield Line(Style.WARNING, one_line(warning.plain), f"{one_line(warning.title)}:{warning.lines[0]}")
     if report.records or report.lines:
         yield Line(Style.HEADING, text(lang, "agent_observed", folder=one_line(report.data)))
     for record in report.records:

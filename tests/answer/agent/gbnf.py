@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\[(?:[^\]\\]|\\.)*\]|\{\d+(?:,\d*)?\}|[?*+|()]|[a-z][a-z0-9-]*|\s+')
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
 _NAMED = {"n": "\n", "r": "\r", "t": "\t"}
-# What a class that leaves characters out may give.
-_OTHERS = "aZ09 /{}:,.\u4e2d\u00e9\U0001f600'-_[]"
+# What a class that leaves characters out may give, if it does not leave these out.
+_OTHERS = "aZ09 /{}:,.\u4e2d\u00e9\U0001f600'-_[]\"\\\n\t\x00\x1f\x7f"
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,13 @@ def test_a_search_cites_only_what_names_the_code(desk: Desk) -> None:
     assert not missing.found and not missing.evidence and missing.notes[0].key == "agent_nearest"
 
 
+def test_cautions_of_a_cited_document_come_along(desk: Desk, desk_tree: Path) -> None:
+    found = desk.search("ERR_TIMEOUT 怎么处理")
+    assert any("按本指南处理" in item.text for item in found.evidence)
+    told = [item for item in found.warnings if "未查单不得重试" in item.text]
+    assert told and told[0].trail[-1] == "警告" and stands(desk_tree, told[0])
+
+
 def test_an_expired_document_is_named_but_not_cited(desk: Desk) -> None:
     later = dataclasses.replace(desk, clock=lambda: datetime.date(2031, 1, 1))
     found = later.lookup("ERR_TIMEOUT")
@@ -74,3 +81,18 @@ def test_a_document_that_orders_things_is_only_quoted(desk: Desk, desk_tree: Pat
     write_index(desk_tree)
     found = desk.lookup("ERR_TRICK")
     assert [item.text for item in found.evidence] == [body]
+
+
+def test_what_stands_under_a_heading_that_names_the_code(desk: Desk, desk_tree: Path) -> None:
+    body = "先看这里。\n\n## ERR_HEAD 超温\n\n原因是风扇停转。\n\n- 关机冷却。\n\n## ERR_OTHER\n\n别的。"
+    write(desk_tree, "service_desk/x/y/heads_2026_v1.md", document("机箱", body, keywords="[ERR_HEAD]"))
+    write_index(desk_tree)
+    found = desk.lookup("ERR_HEAD")
+    assert [item.text for item in found.evidence] == ["原因是风扇停转。", "- 关机冷却。"]
+    assert all(stands(desk_tree, item) for item in found.evidence)
+
+
+def test_an_index_that_promises_too_much_is_not_believed(desk: Desk, desk_tree: Path) -> None:
+    write(desk_tree, "service_desk/x/y/empty_2026_v1.md", document("空", "没有这个代码。", keywords="[ERR_PROMISED]"))
+    write_index(desk_tree)
+    assert not desk.lookup("ERR_PROMISED").found

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from kb.answer.agent.report import compose
 from kb.answer.agent.rules import Seen
 from kb.answer.agent.values import Call, Ended, LogLine, Origin, Reason, Record, Role, Step, ToolResult
@@ -79,3 +82,28 @@ def test_without_names_what_was_found_stands_for_itself() -> None:
 def test_names_in_documents_need_no_explanation() -> None:
     names = [seen("ERR_B", "lookup_knowledge", Origin.KNOWLEDGE), seen("123", kind="order")]
     assert compose("q", (step(unit("x")),), names, Ended.DONE).unexplained == ()
+
+
+def test_a_heading_names_what_stands_under_it() -> None:
+    under = Evidence(
+        "a/b/c.md", "T", ("ERR_A 超温",), (3, 3), "风扇停转。", "", "风扇停转。", "paragraph", "", "", "", "", (), 1.0
+    )
+    report = compose("q", (step(under),), [seen("ERR_A")], Ended.DONE)
+    assert [(found.role, found.text) for found in report.findings] == [(Role.QUOTE, "风扇停转。")]
+
+
+_CELLS = st.text(alphabet="ERR_ABab错原因|\\ 1", max_size=6)
+
+
+@given(
+    st.lists(st.lists(_CELLS, min_size=1, max_size=4), max_size=4),
+    st.lists(st.sampled_from(["ERR_A", "ERR_AB", "E-1"])),
+)
+def test_nothing_is_said_that_was_not_observed(rows: list[list[str]], codes: list[str]) -> None:
+    evidence = [unit(f"| {' | '.join(row)} |", "table", HEADER, line) for line, row in enumerate(rows)]
+    report = compose("q", (step(*evidence),), [seen(code) for code in codes], Ended.DONE)
+    for found in report.findings:
+        assert report.evidence[found.source] in evidence
+        assert (
+            found.text in evidence[found.source].text.replace("\\|", "|") or found.text == evidence[found.source].plain
+        )
