@@ -10,7 +10,7 @@ TEXTS: dict[str, str] = {
     "cli_agent_steps": "最多调用多少次工具（1-50，默认 8）",
     "cli_agent_seconds": "最多用多少秒（1-600，默认 30）",
     "cli_agent_data": "数据文件夹，内有 orders.jsonl 或 orders.csv 以及 *.log 文件（默认：自带的示例数据）",
-    "cli_tools": "列出排查工具及规则，供其他 Agent 使用",
+    "cli_tools": "列出排查工具及规则，供其他智能体使用",
     "cli_tools_examples": "示例：\n  almanac tools --json",
     # tools, as models and people read them
     "agent_tool_order": "查询一个订单的状态：返回该订单的记录，含状态、错误码和流水号。只读。",
