@@ -16,6 +16,7 @@ from kb.versions.history import KnowledgeVersion
 from tui import messages, themes, work
 from tui.background import spawn
 from tui.catalog import Catalog
+from tui.diagnosis import Diagnoses
 from tui.screens.ask import AskScreen
 from tui.screens.base import AlmanacScreen
 from tui.session import Pace, Session
@@ -59,6 +60,7 @@ class AlmanacApp(App[int], inherit_bindings=False):
         super().__init__()
         self.kiosk = kiosk
         self.session = Session()
+        self.diagnoses = Diagnoses(runtime, lambda state: self.post_message(messages.DiagnosisMoved(state)))
         self.catalog = Catalog()
         self.version: KnowledgeVersion | None = None
         self.documents: int | None = None
@@ -98,6 +100,7 @@ class AlmanacApp(App[int], inherit_bindings=False):
 
     def on_unmount(self) -> None:
         """Running answers end."""
+        self.diagnoses.stop()
         for screen in self.screen_stack:
             if isinstance(screen, AskScreen):
                 screen.stop_all()
@@ -167,6 +170,14 @@ class AlmanacApp(App[int], inherit_bindings=False):
         for screen in self.screen_stack:
             if isinstance(screen, AlmanacScreen) and screen.is_mounted:
                 screen.refresh_texts()
+
+    @on(messages.DiagnosisMoved)
+    def diagnosis_moved(self, event: messages.DiagnosisMoved) -> None:
+        """Keep how far it is; screens that show it draw it anew."""
+        if self.diagnoses.moved(event.diagnosis):
+            for screen in self.screen_stack:
+                if isinstance(screen, AlmanacScreen):
+                    screen.diagnosis_moved()
 
     @on(messages.WorkFailed)
     def work_failed(self, event: messages.WorkFailed) -> None:
@@ -246,6 +257,12 @@ class AlmanacApp(App[int], inherit_bindings=False):
         from tui.screens.earlier import EarlierScreen
 
         self._front(EarlierScreen())
+
+    def action_agent(self) -> None:
+        """Diagnosis with tools."""
+        from tui.screens.agent import AgentScreen
+
+        self._front(AgentScreen())
 
     def action_changes(self) -> None:
         """What changed in the knowledge."""

@@ -10,6 +10,7 @@ from textual.message import Message
 from kb.answer.answer import Answer, Evidence
 from kb.versions.history import Change, KnowledgeVersion
 from tui.catalog import Catalog, Hit
+from tui.diagnosis import Diagnosis
 from tui.page import Page
 
 if TYPE_CHECKING:
@@ -89,6 +90,13 @@ class ChangesRead(Message):
     """The history of the knowledge, newest first."""
 
     changes: tuple[Change, ...]
+
+
+@dataclass
+class DiagnosisMoved(Message):
+    """A diagnosis went on: this is how far it is."""
+
+    diagnosis: Diagnosis
 
 
 @dataclass

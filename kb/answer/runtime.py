@@ -136,6 +136,11 @@ class Runtime:
         """The models' state now."""
         return self._status
 
+    @property
+    def text_model(self) -> TextModel | None:
+        """The answer model, None while it is not loaded."""
+        return self._text_model
+
     def version(self) -> KnowledgeVersion:
         """The knowledge version, found once."""
         if self._version is None:

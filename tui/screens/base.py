@@ -55,6 +55,9 @@ class AlmanacScreen(Screen[None]):
         with contextlib.suppress(NoMatches):
             self.relabel()
 
+    def diagnosis_moved(self) -> None:
+        """The diagnosis in front went on; for screens that show it."""
+
     def refresh_keys(self) -> None:
         """Show the hints anew."""
         for keys in self.query(KeyLine):

@@ -25,6 +25,7 @@ class Item:
 ITEMS = (
     Item("a", "more_ask", "ask"),
     Item("d", "more_documents", "documents", "F2"),
+    Item("t", "more_agent", "agent"),
     Item("e", "more_earlier", "earlier", "F4"),
     Item("w", "more_changes", "changes", "F5"),
     Item("i", "more_info", "info", "F6"),

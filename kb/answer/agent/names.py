@@ -1,0 +1,73 @@
+"""Recognising names in text: order numbers, error codes, trace ids.
+
+Kinds are declared by masks, not by regular expressions, so that a rules file can never make matching slow: `#` is a run
+of digits, `*` a run of letters, digits and underscores, everything else stands for itself (case does not matter).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_RUNS = {"#": r"[0-9]{1,32}", "*": r"[A-Za-z0-9_]{1,64}"}
+# What may stand between a word such as «order» and the number it announces.
+_BETWEEN = r"[\s:：=#\"'“”「」《》]{0,4}[是为]?[\s\"'“”]{0,2}"
+MAX_WILDCARDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of name: its `masks`, tried in order; words one of which must stand before it (none: it stands anywhere);
+    and its least length in characters."""
+
+    name: str
+    masks: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    at_least: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.masks or any(not mask or _wildcards(mask) > MAX_WILDCARDS for mask in self.masks):
+            raise ValueError(f"{self.name}: a mask is empty or has more than {MAX_WILDCARDS} of # and *")
+        if not self.after and any(_wildcards(mask) == len(mask) for mask in self.masks):
+            raise ValueError(f"{self.name}: a mask of # and * alone needs words before it")
+
+
+def _wildcards(mask: str) -> int:
+    return sum(mask.count(run) for run in _RUNS)
+
+
+@functools.lru_cache(maxsize=64)
+def _pattern(kind: Kind) -> re.Pattern[str]:
+    masks = "|".join("".join(_RUNS.get(char) or re.escape(char) for char in mask) for mask in kind.masks)
+    # A code ends where no letter, digit or joined part follows: ERR_TIME is not in ERR_TIMEOUT, E-1 not in E-1-2.
+    name = rf"(?P<name>{masks})(?![A-Za-z0-9_]|-[A-Za-z0-9])"
+    if not kind.after:
+        return re.compile(rf"(?<![A-Za-z0-9_]){name}", re.IGNORECASE)
+    words = "|".join(re.escape(word) for word in sorted(kind.after, key=len, reverse=True))
+    # «orders-1» is not the order «s-1»: letters do not run on from the word into the name.
+    apart = r"(?:(?<![A-Za-z])|(?![A-Za-z_]))"
+    return re.compile(rf"(?<![A-Za-z])(?:{words}){_BETWEEN}{apart}{name}", re.IGNORECASE)
+
+
+def names_in(kind: Kind, text: str) -> list[str]:
+    """The names of `kind` in `text`, each once, as written (full-width characters made narrow)."""
+    found: dict[str, str] = {}
+    for match in _pattern(kind).finditer(unicodedata.normalize("NFKC", text)):
+        name = match["name"]
+        if len(name) >= kind.at_least:
+            found.setdefault(name.casefold(), name)
+    return list(found.values())
+
+
+def holds(text: str, name: str) -> bool:
+    """Whether `name` stands in `text` as a whole: 123 neither in 1234 nor in 10:00:00.123."""
+    if re.search(r"[A-Za-z0-9]", name) is None:
+        return name.casefold() in text.casefold()
+    return _whole(name.casefold()).search(text.casefold()) is not None
+
+
+@functools.lru_cache(maxsize=256)
+def _whole(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-z0-9_])(?<![0-9][.:,/-]){re.escape(name)}(?![a-z0-9_]|[.:/-][a-z0-9])")
