@@ -75,6 +75,11 @@ class TextModel:
         """The chat template that an instruction-tuned model carries; None for a base model."""
         return self._model.metadata("tokenizer.chat_template")
 
+    def use_threads(self, count: int) -> None:
+        """Compute with `count` threads from now on."""
+        with self._lock:
+            engine.api().llama_set_n_threads(self._context, count, count)
+
     def close(self) -> None:
         """Free the native memory."""
         with self._lock:

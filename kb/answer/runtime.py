@@ -242,15 +242,17 @@ class Runtime:
 
     def _warm(self, model: TextModel) -> None:
         """Give the model the beginning that all prompts share: as an earlier run kept it, else by reading it."""
-        from kb.answer import prefix, prompts
+        from kb.answer import calibration, prefix, prompts
 
         beginning = prompts.examples(self.config.lang) if not model.template else ""
+        if not self.config.threads:
+            calibration.calibrate(model, self.threads, self.config.home / "threads.json", self._status.variant)
         if beginning:
             prefix.warm(model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}")
 
     @property
     def threads(self) -> int:
-        """Threads for the models."""
+        """Threads for the answer model, at most."""
         from kb.search import engine
 
         return self.config.threads or engine.default_threads()
