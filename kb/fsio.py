@@ -119,6 +119,40 @@ def write_at(path: Path, offset: int, data: bytes) -> None:
         raise _explain(error, path) from error
 
 
+def place(path: Path, data: bytes, mtime_ns: int | None = None) -> None:
+    """Write a file of a folder that is still being made (`new_folder` syncs all of it at its end), folders included."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        if mtime_ns is not None:
+            os.utime(path, ns=(mtime_ns, mtime_ns))
+    except OSError as error:
+        raise _explain(error, path) from error
+
+
+def place_copy(source: Path, target: Path) -> None:
+    """As `place`, with the bytes and times of `source`."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, target)
+    except OSError as error:
+        raise _explain(error, target) from error
+
+
+def remove_folder(target: Path) -> None:
+    """Take `target` away at once, then free its space: a crash in between leaves a temporary that is swept later."""
+    temporary = target.parent / f"{_TEMPORARY}{target.name}"
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        target.rename(temporary)
+        sync_folder(target.parent)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _explain(error, target) from error
+    shutil.rmtree(temporary, ignore_errors=True)
+
+
 @contextlib.contextmanager
 def new_folder(target: Path) -> Iterator[Path]:
     """A temporary folder beside `target` that becomes `target` when the block ends without an exception.
@@ -174,21 +208,38 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
 
     The lock goes with the process, so `kill -9` never leaves it behind.
     """
-    make_folder(path.parent)
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise _explain(error, path) from error
+    handle = _lock_file(path)
     try:
         yield _take(handle, wait)
     finally:
         os.close(handle)
 
 
-def _take(handle: int, wait: bool) -> bool:
+@contextlib.contextmanager
+def shared(path: Path) -> Iterator[None]:
+    """A lock that many processes hold at once, and that `locked` on the same file waits for (or sees as held)."""
+    handle = _lock_file(path)
+    try:
+        _take(handle, True, exclusive=False)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock_file(path: Path) -> int:
+    make_folder(path.parent)
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise _explain(error, path) from error
+
+
+def _take(handle: int, wait: bool, *, exclusive: bool = True) -> bool:
     if sys.platform == "win32":
         import msvcrt
 
+        if not exclusive:
+            return True  # no shared locks there, and a folder with open files cannot be removed anyway
         try:
             msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -197,7 +248,8 @@ def _take(handle: int, wait: bool) -> bool:
     import fcntl
 
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        kind = fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH
+        fcntl.flock(handle, kind | (0 if wait else fcntl.LOCK_NB))
     except BlockingIOError:
         return False
     return True

@@ -10,8 +10,10 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, cast
 
 from kb.errors import AlmanacError, KnowledgeError
 
@@ -70,24 +72,70 @@ class Git:
 
     def read(self, repository: Path, *arguments: str) -> str:
         """As `run`, for commands that only read: without a work tree, so no attribute or filter of it counts."""
-        inner = repository / ".git"
-        if inner.is_file():
-            # A linked work tree or submodule names its repository in a file.
-            named = inner.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
-            inner = (repository / named).resolve()
-        folder = inner if inner.is_dir() else repository
-        # Started inside the repository's own folder: attributes of the folder that git starts in would count too.
-        return self.run(folder, f"--git-dir={folder}", "-c", "core.bare=true", *arguments)
+        folder = _inner(repository)
+        return self.run(folder, *_bare(folder), *arguments)
+
+    def read_bytes(self, repository: Path, *arguments: str) -> bytes:
+        """As `read`, the output as bytes: what names and contents really are."""
+        folder = _inner(repository)
+        return self._output(folder, (*_bare(folder), *arguments), TIMEOUT_S)
+
+    def blobs(self, repository: Path, identifiers: Iterable[str]) -> Iterator[bytes]:
+        """The bytes of each blob, one at a time, by one git process. AlmanacError when one is not there."""
+        folder = _inner(repository)
+        arguments = (*_bare(folder), "cat-file", "--batch")
+        with subprocess.Popen(
+            [self.program, *_SAFE, "-C", str(folder), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=self.environment(_trusted(folder)),
+        ) as child:
+            asked, said = cast("IO[bytes]", child.stdin), cast("IO[bytes]", child.stdout)
+            try:
+                for identifier in identifiers:
+                    asked.write(f"{identifier}\n".encode())
+                    asked.flush()
+                    header = said.readline().split()
+                    if len(header) != 3 or header[1] != b"blob":
+                        raise AlmanacError("git_failed", command="cat-file", reason=f"{identifier}: missing")
+                    data = said.read(int(header[2]) + 1)
+                    if len(data) != int(header[2]) + 1:
+                        raise AlmanacError("git_failed", command="cat-file", reason=f"{identifier}: cut short")
+                    yield data[:-1]
+            except BrokenPipeError as error:
+                raise AlmanacError("git_failed", command="cat-file", reason=str(error)) from error
+            finally:
+                child.kill()
+
+    def without_filters(self, repository: Path) -> tuple[str, ...]:
+        """Options that keep the filters of this repository's own configuration from running."""
+        folder = _inner(repository)
+        try:
+            named = self.run(folder, *_bare(folder), "config", "--local", "--includes", "--name-only", "-z",
+                             "--get-regexp", r"^filter\.")  # fmt: skip
+        except AlmanacError:
+            return ()  # git's way to say that there is none
+        drivers = {name.rsplit(".", 1)[0] for name in named.split("\0") if name}
+        return tuple(
+            word
+            for driver in sorted(drivers)
+            for setting in ("clean=", "smudge=", "process=", "required=false")
+            for word in ("-c", f"{driver}.{setting}")
+        )
 
     def run(self, repository: Path, *arguments: str, timeout: float = TIMEOUT_S) -> str:
         """Run git in `repository`; its standard output as text. AlmanacError when it fails."""
+        return self._output(repository, arguments, timeout).decode("utf-8", "replace")
+
+    def _output(self, repository: Path, arguments: tuple[str, ...], timeout: float) -> bytes:
         command = [self.program, *_SAFE, "-C", str(repository), *arguments]
         try:
             done = subprocess.run(
                 command,
                 capture_output=True,
                 timeout=timeout,
-                env=self.environment(repository.parent if repository.name == ".git" else repository),
+                env=self.environment(_trusted(repository)),
                 stdin=subprocess.DEVNULL,
                 check=False,
             )
@@ -96,11 +144,29 @@ class Git:
         if done.returncode != 0:
             reason = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
             raise AlmanacError("git_failed", command=_verb(arguments), reason=reason)
-        return done.stdout.decode("utf-8", "replace")
+        return done.stdout
 
     def version(self) -> str:
         """The program's version, such as 2.39.5."""
         return self.run(Path("/"), "version").removeprefix("git version").strip()
+
+
+def _inner(repository: Path) -> Path:
+    """The repository's own folder: commands that read start there, where no attributes of a work tree count."""
+    inner = repository / ".git"
+    if inner.is_file():
+        # A linked work tree or submodule names its repository in a file.
+        named = inner.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
+        inner = (repository / named).resolve()
+    return inner if inner.is_dir() else repository
+
+
+def _bare(folder: Path) -> tuple[str, ...]:
+    return (f"--git-dir={folder}", "-c", "core.bare=true")
+
+
+def _trusted(repository: Path) -> Path:
+    return repository.parent if repository.name == ".git" else repository
 
 
 def _verb(arguments: tuple[str, ...]) -> str:
