@@ -23,6 +23,7 @@ from kb.texts import Lang, language_of_locale, text
 
 if TYPE_CHECKING:
     from kb.config import Config
+    from kb.versions.serving import Serving
 
 _PATIENCE_S = 3.0
 
@@ -120,6 +121,9 @@ def configure(found: Namespace, lang: Lang) -> Config:
     assets = paths.find_assets(home, Output(bare).progress())
     knowledge = Path(found.knowledge).expanduser().absolute() if found.knowledge else assets.knowledge
     own = not found.knowledge
+    released, lease = _released(found, home) if own else (None, None)
+    if released is not None:
+        knowledge = released.root
     return Config(
         home=home,
         home_note=note,
@@ -129,13 +133,35 @@ def configure(found: Namespace, lang: Lang) -> Config:
         embedder=paths.model_file(Path(found.embedder)) if found.embedder else assets.embedder,
         llama_libs=assets.llama_libs,
         git=assets.git,
-        prebuilt_index=assets.prebuilt_index if own else None,
+        prebuilt_index=released.index_folder if released is not None else assets.prebuilt_index if own else None,
         history_bundle=assets.history_bundle if own else None,
         threads=found.threads,
         use_model=not found.no_model,
         self_command=paths.self_command(),
         environment=environment,
+        lease=lease,
     )
+
+
+def _released(found: Namespace, home: Path) -> tuple[Serving | None, object]:
+    """The release that answers whoever asks here, and its lease.
+
+    None where no release is live, and for verbs that work on the tree.
+    """
+    from kb.cli.parser import VERBS
+    from kb.db import PeopleData, people_path
+
+    serves = found.verb is None or VERBS[found.verb].serves
+    if not serves or not people_path(home, PeopleData.REGISTRY).is_file():
+        return None, None
+    from kb.versions.routes import ENVIRONMENTS
+    from kb.versions.serving import hold
+
+    environment = found.in_env or os.environ.get("ALMANAC_ENV") or "prod"
+    if environment not in ENVIRONMENTS:
+        raise AlmanacError("bad_environment", ExitCode.USAGE, value=environment)
+    agent = found.as_agent or os.environ.get("ALMANAC_AGENT", "")
+    return hold(home, agent, environment, found.as_user or os.environ.get("ALMANAC_USER", ""))
 
 
 def _interface(found: Namespace, lang: Lang) -> int:

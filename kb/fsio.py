@@ -139,6 +139,15 @@ def place_copy(source: Path, target: Path) -> None:
         raise _explain(error, target) from error
 
 
+def remove(path: Path) -> None:
+    """Remove a file, durably; one that is not there is no fault."""
+    try:
+        path.unlink(missing_ok=True)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _explain(error, path) from error
+
+
 def remove_folder(target: Path) -> None:
     """Take `target` away at once, then free its space: a crash in between leaves a temporary that is swept later."""
     temporary = target.parent / f"{_TEMPORARY}{target.name}"

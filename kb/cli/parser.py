@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from kb import __version__
-from kb.cli.grammar import agent, knowledge, program, questions
+from kb.cli.grammar import agent, knowledge, program, questions, versions
 from kb.cli.grammar.verb import Verb
 from kb.texts import Lang, text
 
 # Each room of verbs declares its own: name, what runs it, and its arguments.
-ROOMS: tuple[tuple[Verb, ...], ...] = (questions.VERBS, agent.VERBS, knowledge.VERBS, program.VERBS)
+ROOMS: tuple[tuple[Verb, ...], ...] = (
+    questions.VERBS, agent.VERBS, knowledge.VERBS, versions.VERBS, program.VERBS,
+)  # fmt: skip
 VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS for verb in room}
 
 
@@ -44,6 +46,9 @@ def build(lang: Lang) -> argparse.ArgumentParser:
     group.add_argument("--embedder", metavar="GGUF", help=say("cli_embedder"))
     group.add_argument("--no-model", action="store_true", help=say("cli_no_model"))
     group.add_argument("--threads", type=int, metavar="N", help=say("cli_threads"))
+    group.add_argument("--as-agent", metavar="NAME", help=say("cli_as_agent"))
+    group.add_argument("--as-user", metavar="ID", help=say("cli_as_user"))
+    group.add_argument("--in-env", choices=("dev", "test", "prod"), help=say("cli_in_env"))
     group.add_argument("--verbose", "-v", action="store_true", help=say("cli_verbose"))
 
     parser = _Parser(
@@ -79,7 +84,8 @@ def parse(arguments: Sequence[str], lang: Lang) -> argparse.Namespace:
     found = build(lang).parse_args(list(arguments))
     for name, value in (
         ("knowledge", None), ("home", None), ("lang", None), ("model", None), ("embedder", None),
-        ("no_model", False), ("threads", None), ("verbose", False),
+        ("no_model", False), ("threads", None), ("verbose", False), ("as_agent", None), ("as_user", None),
+        ("in_env", None),
     ):  # fmt: skip
         if not hasattr(found, name):
             setattr(found, name, value)

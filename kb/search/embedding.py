@@ -30,6 +30,7 @@ class ChunkVectors:
         self, folder: Path, model: str, dimensions: int, embed_query: EmbedQuery, embed_passages: EmbedPassages | None
     ) -> None:
         self._store = VectorStore(folder, model, dimensions)
+        self._model = model
         self._embed_query = embed_query
         self._embed_passages = embed_passages
         self._lock = threading.Lock()
@@ -89,6 +90,14 @@ class ChunkVectors:
                 done += len(numbers)
         report("embed", len(missing), len(missing))
         return done
+
+    def adopt(self, snapshot: Snapshot, folder: Path) -> int:
+        """Take over what the same embedder made for the same words in the index `folder`; returns how many vectors."""
+        other = VectorStore(folder, self._model, self._store.dimensions)
+        living = snapshot.chunk_keys()[snapshot.alive[snapshot.section_of_chunk]]
+        with self._lock:
+            self._places = None
+            return self._store.adopt(other, living)
 
     def question(self, text: str) -> Floats:
         """The vector of a question; the last one is kept, since search and evidence both want it."""

@@ -216,6 +216,15 @@ class Retriever:
         snapshot = self.snapshot()
         return self._vectors.embed(snapshot, lambda: Reading(self.reader, snapshot), embed, report, stop, batch)
 
+    def adopt_vectors(self, folder: Path) -> int:
+        """Take over the vectors that another index made for the same words; returns how many."""
+        return 0 if self._vectors is None else self._vectors.adopt(self.snapshot(), folder)
+
+    def chunks(self) -> int:
+        """How many pieces of text want a vector."""
+        snapshot = self.snapshot()
+        return int(snapshot.alive[snapshot.section_of_chunk].sum())
+
     def find(self, question: str, top: int = 10, limits: Filter | None = None) -> list[Found]:
         """The sections that may answer `question`, best first; every one is as its file is now."""
         query = parse_query(question, limits or Filter(on=datetime.date.today()))

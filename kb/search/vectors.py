@@ -92,6 +92,21 @@ class VectorStore:
         values, scales = quantise(vectors)
         rows = np.zeros(len(digests), self.row)
         rows["scale"], rows["values"] = scales, values
+        self._append(digests, rows)
+
+    def adopt(self, other: VectorStore, digests: Digests) -> int:
+        """Take over from `other` (of the same embedder) the vectors of those `digests` that are missing here.
+
+        Returns how many there were.
+        """
+        wanted = np.unique(digests[self.places(digests) < 0], axis=0)
+        places = other.places(wanted) if len(wanted) else np.zeros(0, np.int64)
+        found = np.flatnonzero(places >= 0)
+        if len(found):
+            self._append(wanted[found], other._rows()[places[found]])
+        return len(found)
+
+    def _append(self, digests: Digests, rows: npt.NDArray[np.void]) -> None:
         with fsio.locked(self._lock_file), self._lock:
             start = len(self._refresh())
             fsio.write_at(self.binary, start * self.row.itemsize, rows.tobytes())

@@ -42,7 +42,10 @@ class Change:
 
 
 class History:
-    """The history of the tree at `root`: a repository that holds it, or a bundle unpacked into `cache`."""
+    """The history of the tree at `root`: a repository that holds it, or a bundle unpacked into `cache`.
+
+    A release has that of the tree it was made from, up to its own commit.
+    """
 
     def __init__(self, root: Path, git: Git | None, bundle: Path | None = None, cache: Path | None = None) -> None:
         self.root = root
@@ -54,13 +57,23 @@ class History:
         """The program, the repository, and the tree's path inside it ('' at the top)."""
         if self.git is None:
             raise AlmanacError("git_missing")
-        for folder in (self.root, *self.root.parents):
+        made_from = self._stamp().get("source", "")
+        root = Path(made_from) if made_from and Path(made_from).is_dir() else self.root
+        for folder in (root, *root.parents):
             if (folder / ".git").exists():
-                inner = self.root.relative_to(folder).as_posix()
+                inner = root.relative_to(folder).as_posix()
                 return self.git, folder, "" if inner == "." else inner + "/"
         if self._bundle is None or self._cache is None or not self._bundle.is_file():
             raise AlmanacError("no_history")
         return self.git, self._unbundled(self.git, self._bundle, self._cache), ""
+
+    def _stamp(self) -> dict[str, str]:
+        """What stands beside a tree that was unpacked or released; empty without that."""
+        try:
+            found = json.loads((self.root.parent / STAMP_NAME).read_text("utf-8"))
+            return {str(name): str(value) for name, value in found.items()}
+        except (OSError, ValueError, AttributeError):
+            return {}
 
     def _unbundled(self, git: Git, bundle: Path, cache: Path) -> Path:
         """The bundle as a bare repository, cloned and checked once."""
@@ -74,13 +87,9 @@ class History:
 
     def version(self) -> KnowledgeVersion:
         """The version of the tree: its stamp when it was unpacked from the executable, else from git."""
-        stamp = self.root.parent / STAMP_NAME
-        if stamp.is_file():
-            try:
-                found = json.loads(stamp.read_text("utf-8"))
-                return KnowledgeVersion(*(str(found.get(n, "")) for n in ("tag", "manifest", "commit", "date")))
-            except (OSError, ValueError, AttributeError):
-                return KnowledgeVersion()
+        if (self.root.parent / STAMP_NAME).is_file():
+            stamp = self._stamp()
+            return KnowledgeVersion(*(stamp.get(name, "") for name in ("tag", "manifest", "commit", "date")))
         try:
             git, repository, inner = self._place()
             line = git.read(repository, "log", "-1", "--format=%H%x1f%as", "--", inner or ".").strip()
@@ -100,6 +109,9 @@ class History:
         arguments = ["log", f"--format={_FORMAT}", "--name-status", "-z", "-M", f"-{limit}"]
         if since is not None:
             arguments.append(f"--since={since.isoformat()}T00:00:00")
+        stamp = self._stamp()
+        if stamp.get("source"):
+            arguments.append(checked_reference(stamp.get("commit", "")))
         arguments += ["--", f":(literal){inner}{checked_path(path)}" if path else (inner or ".")]
         return [_change(record, inner) for record in git.read(repository, *arguments).split("\x1e")[1:]]
 

@@ -23,7 +23,7 @@ def _index(parser: argparse.ArgumentParser, say: Say) -> None:
 
 
 VERBS = (
-    Verb("show", "kb.cli.search:run_show", _show),
-    Verb("history", "kb.cli.search:run_history", _history),
+    Verb("show", "kb.cli.search:run_show", _show, serves=True),
+    Verb("history", "kb.cli.search:run_history", _history, serves=True),
     Verb("index", "kb.cli.index:run", _index),
 )

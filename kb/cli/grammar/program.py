@@ -12,7 +12,7 @@ def _completion(parser: argparse.ArgumentParser, say: Say) -> None:
 
 
 VERBS = (
-    Verb("doctor", "kb.cli.doctor:run", json_flag),
+    Verb("doctor", "kb.cli.doctor:run", json_flag, serves=True),
     Verb("self-test", "kb.cli.selftest:run"),
     Verb("completion", "kb.cli.completion:run", _completion),
 )

@@ -53,10 +53,10 @@ def _lookup(parser: argparse.ArgumentParser, say: Say) -> None:
 
 
 VERBS = (
-    Verb("ask", "kb.cli.ask:run", _ask),
-    Verb("replay", "kb.cli.replay:run", _replay),
+    Verb("ask", "kb.cli.ask:run", _ask, serves=True),
+    Verb("replay", "kb.cli.replay:run", _replay, serves=True),
     Verb("gaps", "kb.cli.replay:run_gaps", _gaps),
-    Verb("eval", "kb.cli.evaluate:run", _eval),
-    Verb("search", "kb.cli.search:run", _search),
-    Verb("lookup", "kb.cli.search:run_lookup", _lookup),
+    Verb("eval", "kb.cli.evaluate:run", _eval, serves=True),
+    Verb("search", "kb.cli.search:run", _search, serves=True),
+    Verb("lookup", "kb.cli.search:run_lookup", _lookup, serves=True),
 )

@@ -18,12 +18,14 @@ def no_arguments(parser: argparse.ArgumentParser, say: Say) -> None:
 class Verb:
     """`runner` is `module:function`, imported only when the verb runs: (arguments, config) -> exit code.
 
-    Its help texts are `cli_<name>` and `cli_<name>_examples` of the catalogue, with `_` for `-`.
+    Its help texts are `cli_<name>` and `cli_<name>_examples` of the catalogue, with `_` for `-`. A verb that `serves`
+    answers people: without --knowledge it reads the release that is live for them.
     """
 
     name: str
     runner: str
     declare: Callable[[argparse.ArgumentParser, Say], None] = no_arguments
+    serves: bool = False
 
 
 def json_flag(parser: argparse.ArgumentParser, say: Say) -> None:

@@ -1,0 +1,134 @@
+"""What versions need from rooms beside theirs, handed down as callables: an index, numbers in a text, answers."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import datetime
+from collections.abc import Iterator
+from pathlib import Path
+
+from kb import fsio
+from kb.answer.answer import Answer
+from kb.answer.answerer import Listener
+from kb.answer.runtime import Runtime, State, index_folder
+from kb.config import Config, ProgressReport
+from kb.errors import AlmanacError, ExitCode
+from kb.search import copying
+from kb.search.quantities import located, quantities
+from kb.tree.walk import resolve_root
+from kb.versions import registry as registries
+from kb.versions.git import Git
+from kb.versions.impact import Ask, Said
+from kb.versions.registry import Registry, utc
+from kb.versions.releases import BuiltIndex, IndexBuilder
+from kb.versions.routes import Actor
+from kb.versions.sentences import Number
+from kb.versions.source import Source
+
+
+def source_of(arguments: argparse.Namespace, config: Config) -> Source:
+    """The repository that a verb works on: --knowledge, else the tree of the newest snapshot, else what the program
+    has."""
+    root = config.knowledge
+    if not arguments.knowledge and registries.exists(config.home):
+        with Registry.open_to_read(config.home) as registry:
+            known = registry.source()
+        root = known if known is not None and known.is_dir() else root
+    return Source.find(resolve_root(root), Git.find(config.git))
+
+
+def who(arguments: argparse.Namespace, config: Config) -> str:
+    """Who acts: --by, else the name that the system knows."""
+    names = (arguments.by, *(config.environment.get(name) for name in ("USER", "LOGNAME", "USERNAME")))
+    return next((name for name in names if name), "almanac")
+
+
+def actor(arguments: argparse.Namespace, config: Config) -> Actor:
+    """Who switches, and why."""
+    return Actor(who(arguments, config), arguments.why)
+
+
+def now() -> datetime.datetime:
+    """This moment."""
+    return datetime.datetime.now(datetime.UTC)
+
+
+def moment(written: str | None) -> datetime.datetime | None:
+    """The time of `--at`: 2026-12-01, 2026-12-01T06:00 (local time) or with an offset. AlmanacError for no time."""
+    if written is None:
+        return None
+    try:
+        found = datetime.datetime.fromisoformat(written).astimezone(datetime.UTC)
+        utc(found)
+    except (ValueError, OverflowError, OSError) as error:
+        raise AlmanacError("bad_time", ExitCode.USAGE, value=written) from error
+    return found
+
+
+def read_numbers(text: str) -> list[Number]:
+    """The numbers of a text with their units, equal ones with equal keys: `3.0 kg` and `3kg`."""
+    found: list[Number] = []
+    for start, end, unit in located(text):
+        written = text[start:end].strip()
+        values = [(quantity.values, quantity.unit, quantity.join) for quantity in quantities(written)]
+        found.append(Number(written, repr(values) if values else written, unit))
+    return found
+
+
+def index_builder(config: Config, report: ProgressReport) -> IndexBuilder:
+    """Makes the index of a release, over what an earlier one has already read and embedded."""
+    working = index_folder(config, config.knowledge.resolve())
+
+    def make(docs: Path, index: Path, earlier: tuple[Path, ...]) -> BuiltIndex:
+        fsio.make_folder(index)
+        for folder in earlier:
+            if copying.take_over(folder, index):
+                break
+        runtime = Runtime(dataclasses.replace(config, knowledge=docs, prebuilt_index=index, use_model=False))
+        try:
+            runtime.retriever.update(report)
+            status = runtime.load(report)
+            ready = status.embedder is State.READY
+            embedded = 0
+            if ready:
+                for folder in (*earlier, working):
+                    if folder.is_dir():
+                        runtime.retriever.adopt_vectors(folder)
+                embedded = runtime.embed_missing(report)
+            if runtime.stopped():
+                raise AlmanacError("interrupted", ExitCode.INTERRUPTED)
+            found = runtime.retriever.status()
+            return BuiltIndex(found.documents, runtime.retriever.chunks(), embedded, ready)
+        finally:
+            runtime.close()
+
+    return make
+
+
+@contextlib.contextmanager
+def asking(config: Config, docs: Path, index: Path) -> Iterator[Ask]:
+    """Questions to one release, answered in quotes: what the model would word rests on the same evidence."""
+    runtime = Runtime(dataclasses.replace(config, knowledge=docs, prebuilt_index=index, use_model=False))
+    try:
+        runtime.load()
+
+        def ask(question: str) -> Said:
+            try:
+                return _said(runtime.answerer.ask(question, Listener(cancelled=config.stop.is_set)))
+            except AlmanacError as error:
+                if error.key != "empty_question":
+                    raise
+                return Said("", True, "")
+
+        yield ask
+    finally:
+        runtime.close()
+
+
+def _said(answer: Answer) -> Said:
+    if answer.refused or not answer.evidence:
+        return Said("", True, "")
+    first = answer.evidence[0]
+    return Said(answer.text, False, " › ".join((first.path, *first.trail)))

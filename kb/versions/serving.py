@@ -1,0 +1,101 @@
+"""Which release answers now: the route of an agent and user, read once for a whole question."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb import fsio
+from kb.errors import AlmanacError, KnowledgeError
+from kb.versions import registry as registries
+from kb.versions.history import KnowledgeVersion
+from kb.versions.registry import Registry
+from kb.versions.releases import Release, lease_of, opened
+from kb.versions.routes import Environment, effective
+
+_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What a question is answered from: documents, their index, and the version that every result carries."""
+
+    root: Path
+    index_folder: Path
+    version: KnowledgeVersion
+
+
+def serving(
+    home: Path,
+    agent: str = "",
+    environment: Environment = "prod",
+    user: str = "",
+    now: datetime.datetime | None = None,
+) -> Serving | None:
+    """The release that answers `user` of `agent`; None where nothing is routed.
+
+    KnowledgeError when the release that the route names is gone or is another one: no answer without its version.
+    """
+    found = _routed(home, agent, environment, user, now)
+    return None if found is None else Serving(found.docs, found.index, found.version)
+
+
+@contextlib.contextmanager
+def reading(
+    home: Path,
+    agent: str = "",
+    environment: Environment = "prod",
+    user: str = "",
+    now: datetime.datetime | None = None,
+) -> Iterator[Serving | None]:
+    """As `serving`, with the release's lease: while the block runs, nobody removes it."""
+    with contextlib.ExitStack() as held:
+        found = _routed(home, agent, environment, user, now, held)
+        yield None if found is None else Serving(found.docs, found.index, found.version)
+
+
+def hold(
+    home: Path, agent: str = "", environment: Environment = "prod", user: str = ""
+) -> tuple[Serving | None, contextlib.ExitStack]:
+    """As `reading`, for a run that answers from one release: the lease lasts until the stack is closed or dropped."""
+    held = contextlib.ExitStack()
+    found = _routed(home, agent, environment, user, None, held)
+    return None if found is None else Serving(found.docs, found.index, found.version), held
+
+
+def _routed(
+    home: Path,
+    agent: str,
+    environment: Environment,
+    user: str,
+    now: datetime.datetime | None,
+    held: contextlib.ExitStack | None = None,
+) -> Release | None:
+    if not registries.exists(home):
+        return None
+    moment = now or datetime.datetime.now(datetime.UTC)
+    with Registry.open_to_read(home) as registry:
+        for attempt in range(_ATTEMPTS):
+            chosen = registry.by_id(effective(registry, agent, environment).chosen(user, moment))
+            if chosen is None:
+                return None
+            try:
+                found = opened(home, chosen)
+                if held is not None:
+                    _hold(found, held)
+                    found = opened(home, chosen)  # it may have gone before the lease was there
+                return found
+            except KnowledgeError:
+                # The route can have moved on, and the release with it, since it was read.
+                if attempt == _ATTEMPTS - 1:
+                    raise
+        return None
+
+
+def _hold(release: Release, held: contextlib.ExitStack) -> None:
+    # On a medium that cannot be written nobody removes a release either.
+    with contextlib.suppress(AlmanacError):
+        held.enter_context(fsio.shared(lease_of(release.folder)))
