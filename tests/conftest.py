@@ -25,7 +25,27 @@ from kb.paths import Assets
 from kb.search import engine as engine_module
 from kb.search.embedder import Embedder
 from kb.search.retriever import Retriever
-from tests.helpers import DATA, DAY, PROJECT, Done, Program, copy_program
+from kb.versions import publish, routes, snapshot
+from kb.versions.git import Git
+from kb.versions.registry import Registered, Registry
+from kb.versions.releases import BuiltIndex
+from kb.versions.routes import Actor, Environment
+from kb.versions.snapshot import Author
+from kb.versions.source import Source
+from tests.helpers import (
+    DATA,
+    DAY,
+    MOMENT,
+    PROJECT,
+    Done,
+    Program,
+    WordIndex,
+    commit_all,
+    copy_program,
+    git,
+    has_git,
+    write,
+)
 
 settings.register_profile(
     "ci", derandomize=True, max_examples=80, deadline=None, database=None, print_blob=False,
@@ -141,6 +161,52 @@ def empty_tree(tmp_path: Path) -> Path:
     root = tmp_path / "documents"
     root.mkdir()
     return root
+
+
+@pytest.fixture
+def repository(tree: Path) -> Path:
+    """`tree` without its draft, as a Git repository with one commit."""
+    if not has_git():
+        pytest.skip("there is no git program on this machine")
+    (tree / "agriculture/crop/rice/seed_soaking_2025_v1.md").unlink()
+    git(tree, "init", "--quiet", "-b", "main")
+    commit_all(tree, "docs(all): first")
+    return tree
+
+
+@pytest.fixture
+def source(repository: Path) -> Source:
+    """The repository as versions see it."""
+    return Source.find(repository, Git.find(None))
+
+
+@dataclass(frozen=True)
+class Published:
+    """A home with releases: makes and switches them, with the stand-in embedder."""
+
+    home: Path
+    source: Source
+    index: WordIndex
+
+    def make(self, files: dict[str, str] | None = None) -> tuple[Registered, BuiltIndex | None]:
+        """Change `files` of the tree, take a snapshot and build its release."""
+        for path, text in (files or {}).items():
+            write(self.source.root, path, text)
+        taken = snapshot.take(self.source, Author("agronomy-desk"), include_changes=True)
+        with Registry.open(self.home) as registry:
+            return publish.make(self.home, registry, self.source, taken, self.index, now=MOMENT)
+
+    def switch(self, release: Registered, agent: str = "", weight: int = 100) -> None:
+        """Make a release live in prod."""
+        with Registry.open(self.home) as registry:
+            where: tuple[str, Environment] = (agent, "prod")
+            routes.activate(registry, where, release, Actor("agronomy-desk"), now=MOMENT, weight=weight)
+
+
+@pytest.fixture
+def published(source: Source, tmp_path: Path) -> Published:
+    """Nothing made yet."""
+    return Published(tmp_path / "home", source, WordIndex())
 
 
 @pytest.fixture

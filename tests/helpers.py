@@ -15,13 +15,17 @@ from pathlib import Path
 
 import numpy as np
 
+from kb.search.copying import take_over
 from kb.search.postings import Floats
+from kb.search.retriever import Retriever
 from kb.search.tokens import terms
+from kb.versions.releases import BuiltIndex
 
 PROJECT = Path(__file__).resolve().parent.parent
 DATA = PROJECT / "tests" / "data"
 # The day on which tests ask: inside the validity of the healthy documents of tests/data/tree.
 DAY = datetime.date(2026, 6, 1)
+MOMENT = datetime.datetime(2026, 6, 1, 8, tzinfo=datetime.UTC)
 # What must never reach a terminal: C0 without tab and line feed, DEL, C1.
 RAW_CONTROLS = frozenset(chr(code) for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in (9, 10))
 NO_TRACE = ("Traceback", "Exception ignored")
@@ -165,6 +169,36 @@ def git(folder: Path, *arguments: str) -> str:
         check=True,
     )
     return done.stdout.decode()
+
+
+class WordIndex:
+    """Builds a release's index with the stand-in embedder, the way the command line does with the real one."""
+
+    def __init__(self) -> None:
+        self.embedder = BagEmbedder()
+
+    def __call__(self, docs: Path, index: Path, earlier: tuple[Path, ...]) -> BuiltIndex:
+        index.mkdir(parents=True)
+        for folder in earlier:
+            if take_over(folder, index):
+                break
+        retriever = Retriever(docs, index)
+        try:
+            retriever.update()
+            retriever.use_embedder("b" * 64, self.embedder.dimensions, self.embedder.one, self.embedder.many)
+            for folder in earlier:
+                retriever.adopt_vectors(folder)
+            embedded = retriever.embed_missing(self.embedder.many)
+            return BuiltIndex(retriever.status().documents, retriever.chunks(), embedded, True)
+        finally:
+            retriever.close()
+
+
+def commit_all(root: Path, message: str = "docs(all): changed") -> str:
+    """Commit everything below the repository `root`; the commit."""
+    git(root, "add", "--all")
+    git(root, "commit", "--quiet", "-m", message)
+    return git(root, "rev-parse", "HEAD").strip()
 
 
 def run_python(code: str, *arguments: str, timeout: float = 60, path: Path = PROJECT) -> Done:

@@ -188,6 +188,8 @@ def _who(arguments: argparse.Namespace, config: Config, registry: Registry) -> i
 
 
 def _set(arguments: argparse.Namespace, config: Config, registry: Registry) -> int:
+    if not arguments.tag:
+        raise AlmanacError("route_needs_tag", ExitCode.USAGE)
     release = _ready(arguments, config, registry, registry.named(arguments.tag))
     route = routes.activate(
         registry, where(arguments), release, actor(arguments, config), now=now(), weight=arguments.weight,

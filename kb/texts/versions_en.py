@@ -168,13 +168,6 @@ TEXTS: dict[str, str] = {
         "Examples:\n  almanac route list\n  almanac route show --agent support --user 1042\n  almanac "
         "route set kb-1.1.0 --agent support\n  almanac route log"
     ),
-    "cli_route_list": "all routes and versions",
-    "cli_route_show": "which version answers a user",
-    "cli_route_set": "give an agent a release of its own",
-    "cli_route_drop": "take an agent's own route away",
-    "cli_route_log": "every switch: when, who, why",
-    "cli_route_user": "user",
-    "cli_route_tag": "the version",
     "cli_as_agent": "answer as this agent's release says (default: $ALMANAC_AGENT)",
     "cli_as_user": "the user who asks, for gradual releases (default: $ALMANAC_USER)",
     "cli_in_env": "environment whose release answers (default: $ALMANAC_ENV, else prod)",
@@ -183,4 +176,9 @@ TEXTS: dict[str, str] = {
     "again with: almanac publish {tag}",
     "route_lost": "The route in {env} needs {tag}, which is not built. Make it again with: almanac publish {tag}",
     "release_stray": "{path} belongs to no version that the registry knows. It can be deleted.",
+    "cli_route_action": "list: all routes and versions; show: which version answers a user; set: give an agent a "
+    "release of its own; drop: take it away; log: every switch, who and why",
+    "cli_route_tag": "for set: the version",
+    "cli_route_user": "for show: the user",
+    "route_needs_tag": "`route set` needs a version: almanac route set kb-1.1.0 --agent NAME",
 }

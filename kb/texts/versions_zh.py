@@ -138,13 +138,6 @@ TEXTS: dict[str, str] = {
         "示例：\n  almanac route list\n  almanac route show --agent support --user 1042\n  almanac route set "
         "kb-1.1.0 --agent support\n  almanac route log"
     ),
-    "cli_route_list": "全部路由和版本",
-    "cli_route_show": "某个用户由哪个版本回答",
-    "cli_route_set": "给一个智能体单独的版本",
-    "cli_route_drop": "取消一个智能体的单独路由",
-    "cli_route_log": "每次切换：时间、操作人、原因",
-    "cli_route_user": "用户",
-    "cli_route_tag": "版本",
     "cli_as_agent": "按这个智能体的版本回答（默认：$ALMANAC_AGENT）",
     "cli_as_user": "提问的用户，用于灰度发布（默认：$ALMANAC_USER）",
     "cli_in_env": "由哪个环境的版本回答（默认：$ALMANAC_ENV，否则 prod）",
@@ -152,4 +145,9 @@ TEXTS: dict[str, str] = {
     "release_changed": "发布 {tag} 的文件与清单不符：{names}。请重新生成：almanac publish {tag}",
     "route_lost": "{env} 的路由需要 {tag}，但它没有生成。请重新生成：almanac publish {tag}",
     "release_stray": "{path} 不属于登记库中的任何版本，可以删除。",
+    "cli_route_action": "list：全部路由和版本；show：某个用户由哪个版本回答；set：给一个智能体单独的版本；"
+    "drop：取消它；log：每次切换、操作人和原因",
+    "cli_route_tag": "用于 set：版本",
+    "cli_route_user": "用于 show：用户",
+    "route_needs_tag": "`route set` 需要版本：almanac route set kb-1.1.0 --agent 名称",
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,7 +83,7 @@ def building(home: Path) -> Iterator[None]:
     folder = releases_folder(home)
     with fsio.locked(folder / "lock"):
         # Everybody who makes a temporary folder here holds the lock: what is there now belongs to nobody.
-        fsio.sweep_temporaries(folder, -1.0, 0.0)
+        fsio.sweep_temporaries(folder, 0.0, math.inf)
         yield
 
 

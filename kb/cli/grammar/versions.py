@@ -84,27 +84,15 @@ def _retire(parser: argparse.ArgumentParser, say: Say) -> None:
 
 
 def _route(parser: argparse.ArgumentParser, say: Say) -> None:
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listed = actions.add_parser("list", help=say("cli_route_list"))
-    json_flag(listed, say)
-    shown = actions.add_parser("show", help=say("cli_route_show"))
-    _where(shown, say)
-    shown.add_argument("--user", metavar="ID", default="", help=say("cli_route_user"))
-    json_flag(shown, say)
-    made = actions.add_parser("set", help=say("cli_route_set"))
-    made.add_argument("tag", metavar="TAG", help=say("cli_route_tag"))
-    _where(made, say)
-    made.add_argument("--weight", type=percent, default=100, metavar="PERCENT", help=say("cli_publish_weight"))
-    made.add_argument("--at", metavar="TIME", help=say("cli_publish_at"))
-    _actor(made, say)
-    json_flag(made, say)
-    dropped = actions.add_parser("drop", help=say("cli_route_drop"))
-    _where(dropped, say)
-    _actor(dropped, say)
-    json_flag(dropped, say)
-    log = actions.add_parser("log", help=say("cli_route_log"))
-    top_option(log, say, 20)
-    json_flag(log, say)
+    parser.add_argument("action", choices=("list", "show", "set", "drop", "log"), help=say("cli_route_action"))
+    parser.add_argument("tag", nargs="?", metavar="TAG", help=say("cli_route_tag"))
+    _where(parser, say)
+    parser.add_argument("--user", metavar="ID", default="", help=say("cli_route_user"))
+    parser.add_argument("--weight", type=percent, default=100, metavar="PERCENT", help=say("cli_publish_weight"))
+    parser.add_argument("--at", metavar="TIME", help=say("cli_publish_at"))
+    top_option(parser, say, 20)
+    _actor(parser, say)
+    json_flag(parser, say)
 
 
 VERBS = (

@@ -1,0 +1,119 @@
+"""kb.cli.version_wiring: what versions are given from the rooms beside theirs."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kb import paths
+from kb.cli.version_wiring import asking, index_builder, moment, read_numbers, source_of, who
+from kb.config import Config, no_progress
+from kb.errors import AlmanacError, ExitCode
+from kb.versions import releases
+from kb.versions.registry import Registry
+from tests.conftest import Engine, Published
+from tests.helpers import document, write
+
+
+def _config(home: Path, knowledge: Path) -> Config:
+    return Config(home=home, knowledge=knowledge, lang="en", environment={"USER": "field-desk"})
+
+
+def _arguments(**values: object) -> argparse.Namespace:
+    return argparse.Namespace(**{"knowledge": None, "by": None, "why": "", **values})
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("签收后7天", ["7天"]), ("45-60公斤/亩", ["45-60公斤/亩"]), ("no number", []),
+        ("零下5℃，后 3.0 kg", ["零下5℃", "3.0 kg"]),
+        ("半小时两次", ["两次"]),
+    ],
+)  # fmt: skip
+def test_numbers_as_written(text: str, numbers: list[str]) -> None:
+    assert [number.text for number in read_numbers(text)] == numbers
+
+
+def test_equal_numbers_have_equal_keys() -> None:
+    keys = {read_numbers(text)[0].key for text in ("3.0 kg", "3kg", "３ kg")}
+    assert len(keys) == 1
+    assert read_numbers("3 kg")[0].key != read_numbers("3 g")[0].key
+
+
+def test_a_moment_of_the_command_line() -> None:
+    assert moment(None) is None
+    assert moment("2026-12-01T06:00+08:00") == datetime.datetime(2026, 11, 30, 22, tzinfo=datetime.UTC)
+    local = moment("2026-12-01")
+    assert local is not None
+    assert local.astimezone().hour == 0
+    with pytest.raises(AlmanacError) as caught:
+        moment("soon")
+    assert caught.value.exit_code == ExitCode.USAGE
+
+
+def test_who_acts(tmp_path: Path) -> None:
+    config = _config(tmp_path, tmp_path)
+    assert who(_arguments(by="x"), config) == "x"
+    assert who(_arguments(), config) == "field-desk"
+    assert who(_arguments(), replace(config, environment={})) == "almanac"
+
+
+def test_the_tree_of_the_newest_snapshot_is_meant_unless_another_is_named(published: Published, tmp_path: Path) -> None:
+    config = _config(published.home, tmp_path)
+    with pytest.raises(AlmanacError):
+        source_of(_arguments(), config)
+    published.make()
+    assert source_of(_arguments(), config) == published.source
+    assert source_of(_arguments(knowledge=str(published.source.root)), replace(config, knowledge=published.source.root))
+
+
+def test_an_index_without_embedder_is_made_over_an_earlier_one(published: Published, tmp_path: Path) -> None:
+    builder = index_builder(_config(published.home, published.source.root), no_progress)
+    made, _ = replace(published, index=builder).make()  # type: ignore[arg-type]
+    first = releases.opened(published.home, made)
+    write(published.source.root, "store/new.md", document("Wombat box", "The wombat box weighs 5 kg."))
+    second, built = replace(published, index=builder).make()  # type: ignore[arg-type]
+    assert built is not None
+    assert (built.has_vectors, built.embedded, built.documents) == (False, 0, 10)
+    release = releases.opened(published.home, second)
+    segments = [{path.name for path in each.index.glob("*.seg")} for each in (first, release)]
+    assert segments[0] < segments[1]
+    with asking(_config(published.home, published.source.root), release.docs, release.index) as ask:
+        said = ask("How much does the wombat box weigh?")
+        assert (said.refused, said.text) == (False, "The wombat box weighs 5 kg.")
+        assert said.citation == "store/new.md"
+        assert ask("zebra pancake trombone").refused
+        assert ask("?").refused
+
+
+def test_an_interrupted_build_leaves_no_release(published: Published) -> None:
+    config = _config(published.home, published.source.root)
+    config.stop.set()
+    with pytest.raises(AlmanacError) as caught:
+        replace(published, index=index_builder(config, no_progress)).make()  # type: ignore[arg-type]
+    assert caught.value.exit_code == ExitCode.INTERRUPTED
+    with Registry.open(published.home) as registry:
+        assert not registry.named("1.0.0").is_built
+        assert not releases.folder_of(published.home, registry.named("1.0.0")).exists()
+
+
+def test_with_the_real_embedder_only_what_changed_is_embedded(engine: Engine, published: Published) -> None:
+    assets = engine.assets
+    config = replace(
+        _config(published.home, published.source.root),
+        embedder=assets.embedder,
+        llama_libs=assets.llama_libs,
+        self_command=paths.self_command(),
+    )
+    real = replace(published, index=index_builder(config, no_progress))  # type: ignore[arg-type]
+    _, first = real.make()
+    _, second = real.make({"store/new.md": document("Wombat box", "The wombat box weighs 5 kg.")})
+    assert first is not None
+    assert second is not None
+    assert first.embedded == first.chunks
+    assert (second.embedded, second.chunks, second.has_vectors) == (1, first.chunks + 1, True)
