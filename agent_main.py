@@ -120,10 +120,10 @@ def configure(found: Namespace, lang: Lang) -> Config:
     bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
     assets = paths.find_assets(home, Output(bare).progress())
     knowledge = Path(found.knowledge).expanduser().absolute() if found.knowledge else assets.knowledge
-    own = not found.knowledge
+    own = not found.knowledge  # what came with the program
     released, lease = _released(found, home) if own else (None, None)
     if released is not None:
-        knowledge = released.root
+        knowledge, own = released.root, False
     return Config(
         home=home,
         home_note=note,
@@ -133,7 +133,7 @@ def configure(found: Namespace, lang: Lang) -> Config:
         embedder=paths.model_file(Path(found.embedder)) if found.embedder else assets.embedder,
         llama_libs=assets.llama_libs,
         git=assets.git,
-        prebuilt_index=released.index_folder if released is not None else assets.prebuilt_index if own else None,
+        prebuilt_index=assets.prebuilt_index if own else released.index_folder if released else None,
         history_bundle=assets.history_bundle if own else None,
         threads=found.threads,
         use_model=not found.no_model,

@@ -110,13 +110,15 @@ def index_builder(config: Config, report: ProgressReport) -> IndexBuilder:
 @contextlib.contextmanager
 def asking(config: Config, docs: Path, index: Path) -> Iterator[Ask]:
     """Questions to one release, answered in quotes: what the model would word rests on the same evidence."""
-    runtime = Runtime(dataclasses.replace(config, knowledge=docs, prebuilt_index=index, use_model=False))
+    runtime = Runtime(
+        dataclasses.replace(config, knowledge=docs, prebuilt_index=index, use_model=False, keep_answers=False)
+    )
     try:
         runtime.load()
 
         def ask(question: str) -> Said:
             try:
-                return _said(runtime.answerer.ask(question, Listener(cancelled=config.stop.is_set)))
+                return _said(runtime.answerer.ask(question, listener=Listener(cancelled=config.stop.is_set)))
             except AlmanacError as error:
                 if error.key != "empty_question":
                     raise
