@@ -239,3 +239,32 @@ def test_space_is_asked_for_before_a_large_write(tmp_path: Path, monkeypatch: py
     assert caught.value.key == "no_space"
     assert "101 MB are needed, 97 MB are free" in str(caught.value)
     assert str(tmp_path) in str(caught.value)
+
+
+def test_a_folder_vanishes_at_once(tmp_path: Path) -> None:
+    folder = tmp_path / "release"
+    fsio.place(folder / "docs" / "a.md", b"text", 1_000_000_000 * 10**9)
+    assert (folder / "docs" / "a.md").stat().st_mtime == 1_000_000_000
+    fsio.place_copy(folder / "docs" / "a.md", folder / "more" / "b.md")
+    assert (folder / "more" / "b.md").read_bytes() == b"text"
+    assert (folder / "more" / "b.md").stat().st_mtime == 1_000_000_000
+    fsio.remove_folder(folder)
+    assert _names(tmp_path) == []
+    fsio.remove_folder(folder)
+    fsio.remove(tmp_path / "none")
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(AlmanacError):
+        fsio.place(file / "a", b"")
+    with pytest.raises(AlmanacError):
+        fsio.place_copy(file, file / "a")
+    fsio.remove(file)
+    assert _names(tmp_path) == []
+
+
+def test_a_shared_lock_is_held_by_many_and_seen_by_the_exclusive_one(tmp_path: Path) -> None:
+    lock = tmp_path / "lock"
+    with fsio.shared(lock), fsio.shared(lock), fsio.locked(lock, wait=False) as alone:
+        assert not alone
+    with fsio.locked(lock, wait=False) as alone:
+        assert alone

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,7 +147,10 @@ def build(
         stamp = {"tag": version.tag, "manifest": version.manifest, "commit": version.commit, "date": version.date,
                  "source": str(source.root)}  # fmt: skip
         fsio.place(folder / STAMP_NAME, json.dumps(stamp, indent=1).encode())
-        return make_index(folder / "docs", folder / "index", earlier)
+        try:
+            return make_index(folder / "docs", folder / "index", earlier)
+        except sqlite3.OperationalError as error:
+            raise AlmanacError("write_failed", path=folder / "index", reason=str(error)) from error
 
 
 def _export(source: Source, snapshot: Snapshot, docs: Path, report: ProgressReport) -> None:

@@ -162,3 +162,25 @@ def test_our_own_git_comes_first(tmp_path: Path) -> None:
     assert found == Git(str(own), tmp_path)
     assert found.version() == "9.9"
     assert Git.find(tmp_path / "none", path=str(tmp_path / "empty")) is None
+
+
+def test_many_blobs_by_one_process(program: Git, repository: Path) -> None:
+    write(repository, "b.md", b"\x00\xff\r\n")
+    git(repository, "add", ".")
+    names = [git(repository, "rev-parse", f":{name}").strip() for name in ("a.md", "b.md", "a.md")]
+    assert list(program.blobs(repository, names)) == [b"one\n", b"\x00\xff\r\n", b"one\n"]
+    assert program.read_bytes(repository, "cat-file", "blob", names[1]) == b"\x00\xff\r\n"
+    with pytest.raises(AlmanacError):
+        list(program.blobs(repository, [names[0], "0" * 40]))
+    first = next(iter(program.blobs(repository, names)))
+    assert first == b"one\n"
+
+
+def test_filters_of_a_repository_are_named_to_be_left_out(program: Git, repository: Path) -> None:
+    assert program.without_filters(repository) == ()
+    git(repository, "config", "filter.a b.clean", "touch ran")
+    git(repository, "config", "filter.lfs.process", "touch ran")
+    words = program.without_filters(repository)
+    assert "filter.a b.clean=" in words
+    assert "filter.lfs.process=" in words
+    assert "filter.lfs.required=false" in words
