@@ -66,6 +66,20 @@ def explained(path: Path) -> Iterator[None]:
         raise AlmanacError("people_data_failed", path=str(path), reason=str(error)) from error
 
 
+def open_existing(path: Path, busy_ms: int = BUSY_MS) -> sqlite3.Connection:
+    """A database that is there, to be read beside writers; `busy_ms` is how long SQLite itself waits for one of them.
+
+    It is opened for writing too, since what a killed writer left has to be rolled back. sqlite3.OperationalError where
+    it cannot be opened.
+    """
+    connection = sqlite3.connect(
+        f"file:{quote(str(path))}?mode=rw", uri=True, timeout=busy_ms / 1000, isolation_level=None,
+        check_same_thread=False,
+    )  # fmt: skip
+    connection.execute(f"PRAGMA busy_timeout={busy_ms}")
+    return connection
+
+
 def open_cache(path: Path) -> sqlite3.Connection:
     """A database that can be rebuilt: whole after a crash of the program."""
     connection = _connect(path)

@@ -76,3 +76,21 @@ def test_errors_of_the_database_become_sentences(tmp_path: Path) -> None:
         small.execute("INSERT INTO t VALUES (zeroblob(100000))")
     assert caught.value.key == "disk_full"
     small.close()
+
+
+def test_an_existing_database_is_opened_beside_writers(tmp_path: Path) -> None:
+    path = tmp_path / "带 空格?#%.db"
+    with pytest.raises(sqlite3.OperationalError):
+        db.open_existing(path)
+    assert not path.exists()
+    writer = db.open_cache(path)
+    writer.execute("CREATE TABLE t (x)")
+    reader = db.open_existing(path, busy_ms=0)
+    assert _pragma(reader, "busy_timeout") == "0"
+    writer.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        reader.execute("SELECT * FROM t")
+    writer.execute("COMMIT")
+    assert reader.execute("SELECT * FROM t").fetchall() == []
+    reader.close()
+    writer.close()

@@ -88,6 +88,11 @@ def utc(moment: datetime.datetime) -> str:
     return moment.astimezone(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def is_busy(error: BaseException | None) -> bool:
+    """Whether a writer was at work just then."""
+    return isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
 def exists(home: Path) -> bool:
     """Whether anything was ever registered in this home."""
     return people_path(home, PeopleData.REGISTRY).is_file()
@@ -112,14 +117,16 @@ class Registry:
         return cls._checked(connection, path)
 
     @classmethod
-    def open_to_read(cls, home: Path) -> Registry:
-        """As `open` for an existing one, also on a read-only medium."""
+    def open_to_read(cls, home: Path, busy_ms: int = db.BUSY_MS) -> Registry:
+        """As `open` for an existing one, also on a read-only medium. It waits `busy_ms` for a writer."""
         path = people_path(home, PeopleData.REGISTRY)
         try:
             try:
-                connection = db.open_people(home, PeopleData.REGISTRY)
+                connection = db.open_existing(path, busy_ms)
                 found = _version(connection)
-            except (sqlite3.OperationalError, AlmanacError):
+            except sqlite3.OperationalError as error:
+                if is_busy(error):
+                    raise
                 connection = db.open_read_only(path)
                 found = _version(connection)
         except sqlite3.DatabaseError as error:

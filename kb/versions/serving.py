@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import sqlite3
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +14,14 @@ from kb import fsio
 from kb.errors import AlmanacError, KnowledgeError
 from kb.versions import registry as registries
 from kb.versions.history import KnowledgeVersion
-from kb.versions.registry import Registry
+from kb.versions.registry import Registry, is_busy
 from kb.versions.releases import Release, lease_of, opened
 from kb.versions.routes import Environment, effective
 
 _ATTEMPTS = 5
+# How long a switch that is being written is waited for, and how long until the next look.
+_PATIENCE_S = 5.0
+_MOMENT_S = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +79,32 @@ def _routed(
     now: datetime.datetime | None,
     held: contextlib.ExitStack | None = None,
 ) -> Release | None:
+    """The release, looked for again while a switch is being written: that takes less than SQLite's own first waits."""
     if not registries.exists(home):
         return None
     moment = now or datetime.datetime.now(datetime.UTC)
-    with Registry.open_to_read(home) as registry:
+    ended = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            return _chosen(home, agent, environment, user, moment, held)
+        except (sqlite3.OperationalError, AlmanacError) as error:
+            cause = error.__cause__ if isinstance(error, AlmanacError) else error
+            if not is_busy(cause):
+                raise
+            if time.monotonic() > ended:
+                raise AlmanacError("registry_unusable", path=home / "people", reason=str(cause)) from error
+        time.sleep(_MOMENT_S)
+
+
+def _chosen(
+    home: Path,
+    agent: str,
+    environment: Environment,
+    user: str,
+    moment: datetime.datetime,
+    held: contextlib.ExitStack | None,
+) -> Release | None:
+    with Registry.open_to_read(home, busy_ms=0) as registry:
         for attempt in range(_ATTEMPTS):
             chosen = registry.by_id(effective(registry, agent, environment).chosen(user, moment))
             if chosen is None:
