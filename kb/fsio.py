@@ -122,8 +122,11 @@ def write_at(path: Path, offset: int, data: bytes) -> None:
 def place(path: Path, data: bytes, mtime_ns: int | None = None) -> None:
     """Write a file of a folder that is still being made (`new_folder` syncs all of it at its end), folders included."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        try:
+            path.write_bytes(data)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
         if mtime_ns is not None:
             os.utime(path, ns=(mtime_ns, mtime_ns))
     except OSError as error:

@@ -10,7 +10,7 @@ import datetime
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ class Manifest:
         head = {"schema": SCHEMA, "version": self.version, "created": self.created}
         lines = [_line(head)[:-1] + ","]
         for name, entries in (("documents", self.documents), ("files", self.files)):
-            body = ",\n".join(_line(asdict(entry)) for entry in entries)
+            body = ",\n".join(_line({key: getattr(entry, key) for key in entry.__slots__}) for entry in entries)
             lines.append(f'"{name}":[' + (f"\n{body}\n" if body else "") + ("]," if name == "documents" else "]}"))
         return ("\n".join(lines) + "\n").encode()
 
