@@ -115,7 +115,7 @@ def _impact(
     output = Output(config)
     path = impact.find_questions(source.root, Path(arguments.questions) if arguments.questions else None)
     questions = impact.load_questions(path)
-    live = registry.by_id(routes.effective(registry, *where(arguments)).chosen("", now()))
+    live = registry.by_id(routes.answering(registry, *where(arguments), "", now()))
     if live is None:
         raise AlmanacError("impact_nothing_live", ExitCode.USAGE)
     said = []

@@ -88,7 +88,6 @@ def run_promote(arguments: argparse.Namespace, config: Config) -> int:
     output = Output(config)
     agent, environment = where(arguments)
     with Registry.open(config.home) as registry:
-        route = routes.route(registry, agent, environment)
         if not arguments.to:
             done = routes.complete(registry, (agent, environment), actor(arguments, config), now=now())
             if done is not None:
@@ -97,7 +96,7 @@ def run_promote(arguments: argparse.Namespace, config: Config) -> int:
         if not arguments.to and environment == ENVIRONMENTS[-1]:
             raise AlmanacError("promote_nothing", ExitCode.USAGE, env=environment)
         target = cast("Environment", arguments.to) if arguments.to else ENVIRONMENTS[place + 1]
-        live = registry.by_id(route.chosen("", now()))
+        live = registry.by_id(routes.answering(registry, agent, environment, "", now()))
         if live is None or ENVIRONMENTS.index(target) <= place:
             raise AlmanacError("promote_nothing", ExitCode.USAGE, env=environment)
         ready = _ready(arguments, config, registry, live)

@@ -7,6 +7,7 @@ it holds `almanac.lock`; so a lock file that no running git can own is removed, 
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ OWN_LOCK = "almanac.lock"
 # Where processes cannot be looked at (no /proc), a lock file this old is taken for forgotten: git holds one for
 # seconds, a person's editor for a commit message does not hold the index.
 FORGOTTEN_S = 600.0
+# Other programs than git write repositories too, and are done in less than this.
+_YOUNG_S = 2.0
 
 
 @contextlib.contextmanager
@@ -39,6 +42,8 @@ def clear_stale(folder: Path, repository: Path) -> list[str]:
     if not found:
         return []
     busy = git_at_work(repository, folder)
+    while not busy and any(path.exists() and 0 <= _age(path) < _YOUNG_S for path in found):
+        time.sleep(0.05)
     for path in found:
         if busy or (busy is None and _age(path) < FORGOTTEN_S):
             raise AlmanacError("versions_locked", path=path)
@@ -71,11 +76,12 @@ def git_at_work(repository: Path, folder: Path) -> bool | None:
         try:
             if not (process / "comm").read_text().startswith("git"):
                 continue
+            words = (process / "cmdline").read_bytes()
             if (process / "stat").read_text().rpartition(")")[2].split()[0] in ("Z", "X"):
                 continue
             cwd = (process / "cwd").readlink()
         except OSError:
             continue  # it ended meanwhile, or belongs to somebody who is not let in here
-        if any(cwd == place or cwd.is_relative_to(place) or place.is_relative_to(cwd) for place in places):
+        if any(cwd.is_relative_to(place) or os.fsencode(place) in words for place in places):
             return True
     return False

@@ -15,7 +15,7 @@ from kb.versions.diff import Difference, DocumentChange, Side
 from kb.versions.manifest import DocumentEntry, Manifest
 from kb.versions.registry import Registered, Registry, utc
 from kb.versions.releases import BuiltIndex, IndexBuilder
-from kb.versions.routes import Environment, route
+from kb.versions.routes import Environment, answering
 from kb.versions.sentences import NumberReader
 from kb.versions.snapshot import NAMED, Snapshot, read
 from kb.versions.source import Source
@@ -112,7 +112,7 @@ def plan(
     if found.drafts and not leave_out_drafts:
         names = "\n  ".join(f"{entry.path} ({entry.status})" for entry in found.drafts[:NAMED])
         raise KnowledgeError("publish_drafts", tag=snapshot.tag, count=len(found.drafts), names=names)
-    live = registry.by_id(route(registry, *where).chosen("", now))
+    live = registry.by_id(answering(registry, *where, "", now))
     before = _live_side(source, live)
     difference = diff.compare(before, side(source, snapshot), read_numbers)
     known = [row for row in registry.snapshots() if (row.tag, row.manifest) == (snapshot.tag, snapshot.digest)]

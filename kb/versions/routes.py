@@ -80,6 +80,16 @@ def effective(registry: Registry, agent: str, environment: Environment) -> Route
     return own if agent == EVERYBODY or own.uses() else route(registry, EVERYBODY, environment)
 
 
+def answering(
+    registry: Registry, agent: str, environment: Environment, user: str, now: datetime.datetime
+) -> int | None:
+    """The release that answers: by the agent's own route, and where that says nothing (yet) by everybody's."""
+    own = route(registry, agent, environment).chosen(user, now)
+    if own is not None or agent == EVERYBODY:
+        return own
+    return route(registry, EVERYBODY, environment).chosen(user, now)
+
+
 def used(registry: Registry) -> set[int]:
     """The releases that some route needs: live, coming, or kept for a rollback."""
     return {release for each in all_routes(registry) for release in each.uses()}
@@ -98,12 +108,12 @@ def activate(
 ) -> Route:
     """Make `release` live in one transaction: for all at once, for a share of the users, or from a moment on.
 
-    AlmanacError for a share where nothing is live yet.
+    AlmanacError for a share where nothing is live yet for the others.
     """
     with registry.writing():
-        before = _settled(registry, route(registry, *where), now)
+        before = _settled(route(registry, *where), now)
         later = starts is not None and starts > now
-        if before.current is None and weight < ALL:
+        if weight < ALL and answering(registry, *where, "", now) is None:
             raise AlmanacError("route_first_is_whole", ExitCode.USAGE)
         if weight < ALL or later:
             after = replace(before, next=release.id, weight=weight, starts=utc(starts if later and starts else now))
@@ -134,10 +144,10 @@ def roll_back(
         found = route(registry, *where)
         started = found.next is not None and found.starts <= utc(now)
         if to is not None:
-            before = _settled(registry, found, now)
+            before = _settled(found, now)
             previous = before.previous if before.current == to.id else before.current
             after = Route(*where, current=to.id, previous=previous)
-        elif started and found.current is not None:
+        elif started and (found.current is not None or found.agent != EVERYBODY):
             before = found
             after = replace(found, next=None, weight=ALL, starts="")
         else:
@@ -151,9 +161,9 @@ def roll_back(
 
 
 def before(found: Route, now: datetime.datetime) -> int | None:
-    """The release that `roll_back` would lead to."""
+    """The release that `roll_back` would lead to; None where it only drops a coming one, or cannot."""
     started = found.next is not None and found.starts <= utc(now)
-    return found.current if started and found.current is not None else found.previous
+    return found.current if started else found.previous
 
 
 def complete(
@@ -179,7 +189,7 @@ def drop(registry: Registry, where: tuple[str, Environment], actor: Actor, *, no
     return before
 
 
-def _settled(registry: Registry, found: Route, now: datetime.datetime) -> Route:
+def _settled(found: Route, now: datetime.datetime) -> Route:
     """The route after what has come into effect by itself: a dated release whose time has come is the current one."""
     if found.next is None or found.weight < ALL or utc(now) < found.starts:
         return found

@@ -16,7 +16,7 @@ from kb.versions import registry as registries
 from kb.versions.history import KnowledgeVersion
 from kb.versions.registry import Registry, is_busy
 from kb.versions.releases import Release, lease_of, opened
-from kb.versions.routes import Environment, effective
+from kb.versions.routes import Environment, answering
 
 _ATTEMPTS = 5
 # How long a switch that is being written is waited for, and how long until the next look.
@@ -106,7 +106,7 @@ def _chosen(
 ) -> Release | None:
     with Registry.open_to_read(home, busy_ms=0) as registry:
         for attempt in range(_ATTEMPTS):
-            chosen = registry.by_id(effective(registry, agent, environment).chosen(user, moment))
+            chosen = registry.by_id(answering(registry, agent, environment, user, moment))
             if chosen is None:
                 return None
             try:

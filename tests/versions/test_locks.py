@@ -20,7 +20,7 @@ def test_lock_files_of_a_killed_git_are_cleared(source: Source) -> None:
     folder = source.git_folder()
     names = ["HEAD.lock", "index.lock", "packed-refs.lock", "refs/heads/main.lock", "refs/tags/kb-1.0.0.lock"]
     for name in names:
-        write(folder, name, "")
+        os.utime(write(folder, name, ""), (1, 1))
     with writing(source):
         assert not any((folder / name).exists() for name in names)
     git(source.repository, "commit", "--quiet", "--allow-empty", "-m", "git works again")
@@ -52,6 +52,7 @@ def test_where_processes_cannot_be_seen_only_an_old_lock_is_cleared(
 ) -> None:
     monkeypatch.setattr(locks, "git_at_work", lambda repository, folder: None)
     path = write(source.git_folder(), "index.lock", "")
+    monkeypatch.setattr(locks, "_YOUNG_S", 0.0)
     with pytest.raises(AlmanacError), writing(source):
         pass
     os.utime(path, (1, 1))
@@ -64,3 +65,16 @@ def test_our_own_lock_is_not_taken_for_a_stale_one(source: Source) -> None:
         pass
     assert (source.git_folder() / locks.OWN_LOCK).exists()
     assert clear_stale(source.git_folder(), Path(source.repository)) == []
+
+
+def test_a_young_lock_of_another_program_is_waited_for(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(source.git_folder(), "index.lock", "")
+    waits: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        path.unlink(missing_ok=True)
+
+    monkeypatch.setattr("kb.versions.locks.time.sleep", wait)
+    with writing(source):
+        assert len(waits) == 1

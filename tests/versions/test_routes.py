@@ -125,6 +125,27 @@ def test_an_agents_own_route_goes_before_everybodys(registry: Registry, releases
     assert chosen("support", "prod") == one.id
 
 
+def test_a_trial_for_one_agent_leaves_the_others_where_they_are(registry: Registry, releases: list[Registered]) -> None:
+    one, two, three = releases
+    support: tuple[str, Environment] = ("support", "prod")
+    with pytest.raises(AlmanacError):
+        routes.activate(registry, support, two, DESK, now=NOW, weight=30)
+    routes.activate(registry, PROD, one, DESK, now=NOW)
+    routes.activate(registry, support, two, DESK, now=NOW, weight=30)
+
+    def chosen(user: str = "", late: int = 0) -> int | None:
+        return routes.answering(registry, "support", "prod", user, NOW + late * HOUR)
+
+    assert {chosen(f"user-{number}") for number in range(50)} == {one.id, two.id}
+    assert chosen() == one.id
+    routes.activate(registry, PROD, three, DESK, now=NOW)
+    assert chosen() == three.id
+    assert routes.before(routes.route(registry, *support), NOW) is None
+    assert routes.roll_back(registry, support, DESK, now=NOW) == Route(*support)
+    routes.activate(registry, support, two, DESK, now=NOW, starts=NOW + HOUR)
+    assert (chosen(), chosen(late=1)) == (three.id, two.id)
+
+
 @given(st.text(), st.integers(1, 99), st.integers(1, 99))
 def test_a_user_of_a_smaller_share_is_in_every_larger_one(user: str, small: int, large: int) -> None:
     made = Route("", "prod", current=1, next=2, weight=min(small, large), starts="")
