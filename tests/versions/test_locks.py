@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -67,14 +68,17 @@ def test_our_own_lock_is_not_taken_for_a_stale_one(source: Source) -> None:
     assert clear_stale(source.git_folder(), Path(source.repository)) == []
 
 
-def test_a_young_lock_of_another_program_is_waited_for(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write(source.git_folder(), "index.lock", "")
-    waits: list[float] = []
+def test_a_young_lock_of_another_program_is_waited_for(source: Source) -> None:
+    """Somebody else removes it in a moment; it was not cleared under their hands."""
+    path = write(source.git_folder(), "index.lock", "theirs")
+    seen: list[bool] = []
 
-    def wait(seconds: float) -> None:
-        waits.append(seconds)
-        path.unlink(missing_ok=True)
+    def finish() -> None:
+        seen.append(path.exists())
+        path.unlink()
 
-    monkeypatch.setattr("kb.versions.locks.time.sleep", wait)
+    other = threading.Timer(0.2, finish)
+    other.start()
     with writing(source):
-        assert len(waits) == 1
+        other.join()
+        assert seen == [True]
