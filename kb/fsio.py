@@ -166,10 +166,11 @@ def remove_folder(target: Path) -> None:
 
 
 @contextlib.contextmanager
-def new_folder(target: Path) -> Iterator[Path]:
+def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
     """A temporary folder beside `target` that becomes `target` when the block ends without an exception.
 
-    When another process placed `target` meanwhile, its copy stays and ours is dropped.
+    When another process placed `target` meanwhile, its copy stays and ours is dropped; with `replace`, what is there
+    gives way only then, for no longer than a rename takes.
     """
     make_folder(target.parent)
     temporary = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=target.parent))
@@ -179,12 +180,18 @@ def new_folder(target: Path) -> Iterator[Path]:
             for name in files:
                 _sync_file(Path(folder, name))
             sync_folder(Path(folder))
+        old = target.parent / f"{_TEMPORARY}{target.name}"
+        if replace and target.is_dir():
+            shutil.rmtree(old, ignore_errors=True)
+            target.rename(old)
         try:
             temporary.rename(target)
         except OSError:
             if not target.is_dir():
                 raise
         sync_folder(target.parent)
+        if replace:
+            shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise _explain(error, target) from error
     finally:

@@ -262,6 +262,19 @@ def test_a_folder_vanishes_at_once(tmp_path: Path) -> None:
     assert _names(tmp_path) == []
 
 
+def test_a_folder_gives_way_to_a_new_one_only_when_that_is_whole(tmp_path: Path) -> None:
+    target = tmp_path / "release"
+    for text in ("one", "two"):
+        with fsio.new_folder(target, replace=True) as folder:
+            (folder / "a").write_text(text)
+            assert not target.exists() or (target / "a").read_text() == "one"
+    assert (target / "a").read_text() == "two"
+    with pytest.raises(RuntimeError), fsio.new_folder(target, replace=True):
+        raise RuntimeError
+    assert (target / "a").read_text() == "two"
+    assert _names(tmp_path) == ["release"]
+
+
 def test_a_shared_lock_is_held_by_many_and_seen_by_the_exclusive_one(tmp_path: Path) -> None:
     lock = tmp_path / "lock"
     with fsio.shared(lock), fsio.shared(lock), fsio.locked(lock, wait=False) as alone:

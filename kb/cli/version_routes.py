@@ -9,7 +9,7 @@ from typing import cast
 from kb.cli.output import Output
 from kb.cli.version_wiring import actor, index_builder, moment, now, source_of
 from kb.config import Config
-from kb.errors import AlmanacError, ExitCode
+from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.plain import one_line
 from kb.versions import publish, releases, routes, serving, snapshot
 from kb.versions.registry import Registered, Registry, utc
@@ -61,6 +61,8 @@ def _ready(arguments: argparse.Namespace, config: Config, registry: Registry, re
     progress = output.progress()
     try:
         found = snapshot.read(source, release.tag)
+        if found.digest != release.manifest:
+            raise KnowledgeError("version_other_manifest", version=release.tag)
         made, _ = publish.make(
             config.home, registry, source, found, index_builder(config, progress), now=now(), report=progress
         )

@@ -136,9 +136,7 @@ def build(
 ) -> BuiltIndex:
     """Make the release folder; call it within `building`. KnowledgeError when git's files are not the manifest's."""
     target = folder_of(home, registered)
-    if target.exists():
-        fsio.remove_folder(target)
-    with fsio.new_folder(target) as folder:
+    with fsio.new_folder(target, replace=True) as folder:
         _export(source, snapshot, folder / "docs", report)
         version = _version(registered)
         mismatch = verified(Release(folder, version))

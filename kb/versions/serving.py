@@ -18,7 +18,7 @@ from kb.versions.registry import Registry, is_busy
 from kb.versions.releases import Release, lease_of, opened
 from kb.versions.routes import Environment, answering
 
-_ATTEMPTS = 5
+_ATTEMPTS = 20
 # How long a switch that is being written is waited for, and how long until the next look.
 _PATIENCE_S = 5.0
 _MOMENT_S = 0.0005
@@ -119,6 +119,7 @@ def _chosen(
                 # The route can have moved on, and the release with it, since it was read.
                 if attempt == _ATTEMPTS - 1:
                     raise
+                time.sleep(_MOMENT_S)
         return None
 
 

@@ -108,7 +108,7 @@ def read(source: Source, reference: str) -> Snapshot:
     manifest = manifests.parse(data, f"{tag}:{FILE_NAME}")
     digest = manifests.sha256(data)
     said = _DIGEST.findall(source.tag_message(tag)) if number is not None else []
-    if said and said[-1] != digest:
+    if (said and said[-1] != digest) or (number is not None and manifest.version != str(number)):
         raise KnowledgeError("version_other_manifest", version=tag)
     return Snapshot(tag, commit, digest, manifest)
 

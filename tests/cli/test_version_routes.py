@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CommandLine
-from tests.helpers import document, write
+from tests.helpers import document, git, write
 
 
 @pytest.fixture
@@ -50,6 +50,15 @@ def test_a_damaged_release_is_made_again_before_going_back_to_it(cli: CommandLin
     (first / "docs/store/n.md").write_text("damaged")
     assert cli("rollback").code == 0
     assert "1 kg" in (first / "docs/store/n.md").read_text()
+
+
+def test_a_tag_that_means_something_else_now_is_not_gone_back_to(cli: CommandLine, two: Path, repository: Path) -> None:
+    (next(two.glob("kb-1.0.0-*/")) / "docs/store/n.md").write_text("damaged")
+    git(repository, "tag", "--force", "kb-1.0.0", "kb-1.1.0^{commit}")
+    done = cli("rollback")
+    assert done.code == 4
+    assert "kb-1.0.0" in done.err
+    assert _current(cli) == "kb-1.1.0"
 
 
 def test_promote_through_the_environments(cli: CommandLine, two: Path) -> None:

@@ -57,6 +57,9 @@ def test_tags_whose_manifest_does_not_fit(published: Published) -> None:
     write(source.root, "taxonomy.yaml", "rice: 水稻\n")
     commit = commit_all(source.root)
     git(source.root, "tag", "kb-1.0.1", commit)
+    assert _keys(check_tags(source)) == ["version_other_manifest"]
+    git(source.root, "tag", "--delete", "kb-1.0.1")
+    git(source.root, "tag", "--force", "kb-1.0.0", commit)
     assert _keys(check_tags(source)) == ["release_mismatch"]
     (source.root / "manifest.json").unlink()
     git(source.root, "tag", "kb-1.0.2", commit_all(source.root))
