@@ -37,7 +37,7 @@ class Config:
     `way` is how answers are worded (quote, select or compose; None: by what the model can do), `token_budget` the most
     tokens that the model reads for one. With `keep_answers` what is asked and answered is kept in `home` (for replay,
     and as a list of gaps). `stop` is set when a person interrupts the run; long work looks at it and ends in order.
-    `lease` is kept for as long as the run lasts: while it is there, nobody removes the release that `knowledge` lies in.
+    `lease` is kept as long as the run lasts: while it is there, nobody removes the release that `knowledge` lies in.
     """
 
     home: Path
