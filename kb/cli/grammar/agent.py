@@ -35,4 +35,7 @@ class _Between:
         return value
 
 
-VERBS = (Verb("agent", "kb.cli.agent:run", _agent), Verb("tools", "kb.cli.agent:run_tools", _tools))
+VERBS = (
+    Verb("agent", "kb.cli.agent:run", _agent, serves=True),
+    Verb("tools", "kb.cli.agent:run_tools", _tools, serves=True),
+)
