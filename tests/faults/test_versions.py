@@ -107,15 +107,19 @@ def _sound(live: Published) -> None:
 def _each_step(
     template: Published, place: Path, stride: int, work: Callable[[Published], object]
 ) -> Iterator[Published]:
-    """The state after `work` died at each `stride`-th write step, from the first to the last."""
+    """The state after `work` died at each `stride`-th write step; of the last ones, after every one."""
     step = 1
+    size = stride
     while True:
         state = _restored(template, place)
-        if not dies_at(step, lambda: work(state)):  # noqa: B023  # called at once
-            assert step > 5, "the work had hardly any step: nothing was tried"
-            return
-        yield state
-        step += stride
+        if dies_at(step, lambda: work(state)):  # noqa: B023  # called at once
+            yield state
+            step += size
+        elif size == 1:
+            break
+        else:
+            step, size = step - size + 1, 1
+    assert step > 5, "the work had hardly any step: nothing was tried"
 
 
 def test_killed_at_every_step_of_a_snapshot(live: Published, tmp_path: Path) -> None:
