@@ -1,0 +1,160 @@
+"""`almanac check`: does the knowledge keep its contract; with --all: is everything beside the documents whole too."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from kb import db
+from kb.cli.output import Output
+from kb.config import Config
+from kb.errors import AlmanacError, ExitCode, KnowledgeError
+from kb.plain import one_line
+from kb.tree.contract.checking import Report, check_tree, fix_tree
+from kb.tree.contract.files import DiskFiles
+from kb.tree.contract.findings import Check, Finding, Severity
+from kb.tree.contract.roots import select
+from kb.tree.indexfile import read_index
+from kb.tree.taxonomy import load_taxonomy
+from kb.tree.walk import resolve_root
+
+SCHEMA = 1
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Print the findings; BAD_KNOWLEDGE when one is an error."""
+    output = Output(config)
+    root = resolve_root(config.knowledge)
+    reports = {}
+    for tree, paths in select(root, arguments.paths).items():
+        if arguments.fix:
+            reports[tree] = fix_tree(tree, paths)
+        else:
+            reports[tree] = check_tree(DiskFiles(tree), paths)
+    states = run_checks(state_checks(config, root)) if arguments.all else {}
+    if arguments.json:
+        output.json(_as_json(reports, states, output))
+    else:
+        for tree, report in reports.items():
+            _show(tree, root, report, output)
+        for name, findings in states.items():
+            _show_state(name, findings, output)
+    broken = any(report.broken for report in reports.values())
+    broken |= any(finding.severity is Severity.ERROR for findings in states.values() for finding in findings)
+    return ExitCode.BAD_KNOWLEDGE if broken else ExitCode.OK
+
+
+def state_checks(config: Config, root: Path) -> list[Check]:
+    """What `--all` looks at beside the documents. Each room gives its own checks; here they come together."""
+    checks = [
+        Check("tree", lambda: tree_files(root)),
+        Check("databases", lambda: databases(config.home)),
+    ]
+    for provider in _PROVIDERS:
+        checks += provider(config, root)
+    return checks
+
+
+Provider = Callable[[Config, Path], Sequence[Check]]
+_PROVIDERS: tuple[Provider, ...] = ()
+
+
+def run_checks(checks: Iterable[Check]) -> dict[str, list[Finding]]:
+    """The findings of each check by its name; one that fails is itself a finding."""
+    found: dict[str, list[Finding]] = {}
+    for check in checks:
+        findings = found.setdefault(check.name, [])
+        try:
+            findings += check.run()
+        except AlmanacError as error:
+            findings.append(Finding("", 0, "check-failed", params={"detail": str(error)}))
+    return found
+
+
+def tree_files(root: Path) -> Iterable[Finding]:
+    """The files beside the documents: taxonomy and index file can be read, and what the index names is there."""
+    files = DiskFiles(root)
+    try:
+        load_taxonomy(root)
+        documents = set(files.documents())
+        for entry in read_index(root):
+            if entry.file not in documents:
+                yield Finding("_index.yaml", 0, "index-stale", Severity.WARNING, {"target": entry.file})
+    except KnowledgeError as error:
+        yield Finding("", 0, "check-failed", params={"detail": str(error)})
+
+
+def databases(home: Path) -> Iterable[Finding]:
+    """Every database of people's data passes SQLite's own integrity check."""
+    for which in db.PeopleData:
+        path = db.people_path(home, which)
+        if not path.is_file():
+            continue
+        try:
+            with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+                answer = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
+        except sqlite3.Error as error:
+            answer = [str(error)]
+        if answer != ["ok"]:
+            yield Finding(str(path), 0, "database-damaged", params={"detail": one_line("; ".join(answer), 200)})
+
+
+def _show(tree: Path, root: Path, report: Report, output: Output) -> None:
+    prefix = "" if tree == root else f"{tree}/"
+    for path in report.fixed:
+        output.tell("check_fixed", path=prefix + path)
+    for finding in report.findings:
+        output.say(_line(finding, output, prefix))
+    counts = {severity.value: report.count(severity) for severity in Severity}
+    fixable = sum(finding.fixable for finding in report.findings)
+    output.tell("check_summary", documents=report.documents, **counts)
+    if fixable:
+        output.tell("check_fixable", count=fixable)
+
+
+def _line(finding: Finding, output: Output, prefix: str = "") -> str:
+    place = one_line(prefix + finding.path) + (f":{finding.line}" if finding.line else "")
+    severity = output.text(f"severity_{finding.severity.value}")
+    mark = f" {output.text('check_fix_mark')}" if finding.fixable else ""
+    where = f"{place}: " if place else ""
+    return f"{where}{severity}: {one_line(finding.message(output.config.lang))} [{finding.rule}]{mark}"
+
+
+def _show_state(name: str, findings: Sequence[Finding], output: Output) -> None:
+    label = output.text(f"check_{name}")
+    if not findings:
+        output.say(f"{label}: {output.text('check_ok')}")
+    for finding in findings:
+        output.say(f"{label}: {_line(finding, output)}")
+
+
+def _as_json(reports: dict[Path, Report], states: dict[str, list[Finding]], output: Output) -> dict[str, object]:
+    return {
+        "schema": SCHEMA,
+        "trees": [
+            {
+                "root": str(tree),
+                "documents": report.documents,
+                "fixed": list(report.fixed),
+                **{f"{severity.value}s": report.count(severity) for severity in Severity},
+                "findings": [_finding_json(finding, output) for finding in report.findings],
+            }
+            for tree, report in reports.items()
+        ],
+        "state": {name: [_finding_json(finding, output) for finding in found] for name, found in states.items()},
+    }
+
+
+def _finding_json(finding: Finding, output: Output) -> dict[str, object]:
+    return {
+        "path": finding.path,
+        "line": finding.line,
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "message": finding.message(output.config.lang),
+        "fixable": finding.fixable,
+        "params": dict(finding.params),
+    }
