@@ -107,7 +107,7 @@ def _show(tree: Path, root: Path, report: Report, output: Output) -> None:
     for path in report.fixed:
         output.tell("check_fixed", path=prefix + path)
     for finding in report.findings:
-        output.say(_line(finding, output, prefix))
+        output.say(finding_line(finding, output, prefix))
     counts = {severity.value: report.count(severity) for severity in Severity}
     fixable = sum(finding.fixable for finding in report.findings)
     output.tell("check_summary", documents=report.documents, **counts)
@@ -115,7 +115,8 @@ def _show(tree: Path, root: Path, report: Report, output: Output) -> None:
         output.tell("check_fixable", count=fixable)
 
 
-def _line(finding: Finding, output: Output, prefix: str = "") -> str:
+def finding_line(finding: Finding, output: Output, prefix: str = "") -> str:
+    """One finding as a line: place, severity, reason, rule."""
     place = one_line(prefix + finding.path) + (f":{finding.line}" if finding.line else "")
     severity = output.text(f"severity_{finding.severity.value}")
     mark = f" {output.text('check_fix_mark')}" if finding.fixable else ""
@@ -128,7 +129,7 @@ def _show_state(name: str, findings: Sequence[Finding], output: Output) -> None:
     if not findings:
         output.say(f"{label}: {output.text('check_ok')}")
     for finding in findings:
-        output.say(f"{label}: {_line(finding, output)}")
+        output.say(f"{label}: {finding_line(finding, output)}")
 
 
 def _as_json(reports: dict[Path, Report], states: dict[str, list[Finding]], output: Output) -> dict[str, object]:

@@ -16,7 +16,7 @@ MARKS = ("knowledge.yaml", "taxonomy.yaml", "manifest.json", "_index.yaml")
 def find_root(path: Path) -> Path:
     """The top of the tree that holds `path`: the nearest folder with one of MARKS, else with a `.git`, else its own.
 
-    In a repository without marks whose documents lie in `docs`, that folder.
+    In a repository whose documents lie in `docs`, that folder, also for the top of the repository itself.
     """
     start = path.resolve()
     folder = start if start.is_dir() else start.parent
@@ -25,20 +25,21 @@ def find_root(path: Path) -> Path:
             return candidate
         if (candidate / ".git").exists():
             docs = candidate / "docs"
-            return docs if start.is_relative_to(docs) else candidate
+            marked = any((docs / mark).is_file() for mark in MARKS)
+            return docs if start.is_relative_to(docs) or (start == candidate and marked) else candidate
     return folder
 
 
-def select(root: Path, named: Iterable[str]) -> dict[Path, list[str] | None]:
+def select(root: Path | None, named: Iterable[str]) -> dict[Path, list[str] | None]:
     """The documents to check, by tree: each of `named` from here or below `root`, a folder meaning all in it.
 
-    None stands for the whole tree. What lies outside `root` belongs to the tree that holds it. KnowledgeError when
-    there is no such file.
+    None stands for the whole tree. What lies outside `root` belongs to the tree that holds it, as everything does
+    when `root` is None. Raises KnowledgeError when there is no such file.
     """
     chosen: dict[Path, list[str] | None] = {}
     for name in named:
-        path = _existing(root, name)
-        tree = root if path.is_relative_to(root) else find_root(path)
+        path = _existing(root or Path(), name)
+        tree = root if root is not None and path.is_relative_to(root) else find_root(path)
         if path == tree:
             chosen[tree] = None
             continue
@@ -47,7 +48,7 @@ def select(root: Path, named: Iterable[str]) -> dict[Path, list[str] | None]:
         known = chosen.setdefault(tree, [])
         if known is not None:
             known.extend(one for one in paths if one not in known)
-    return chosen or {resolve_root(root): None}
+    return chosen or {resolve_root(find_root(Path()) if root is None else root): None}
 
 
 def _existing(root: Path, name: str) -> Path:

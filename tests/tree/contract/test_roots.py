@@ -43,3 +43,13 @@ def test_files_and_folders_are_found_from_here_or_from_the_root(
     assert select(root, [str(outside)]) == {outside.parent.resolve(): ["o.md"]}
     with pytest.raises(KnowledgeError):
         select(root, ["none.md"])
+
+
+def test_without_a_root_each_file_finds_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".git").mkdir()
+    write(tmp_path, "docs/taxonomy.yaml", "")
+    write(tmp_path, "docs/a/x.md", "x")
+    monkeypatch.chdir(tmp_path)
+    docs = tmp_path.resolve() / "docs"
+    assert select(None, ["docs/a/x.md"]) == {docs: ["a/x.md"]}
+    assert select(None, []) == {docs: None}
