@@ -151,6 +151,14 @@ def remove(path: Path) -> None:
         raise _explain(error, path) from error
 
 
+def make_executable(path: Path) -> None:
+    """Let everybody run a file that was written before."""
+    try:
+        path.chmod(0o755)
+    except OSError as error:
+        raise _explain(error, path) from error
+
+
 def remove_folder(target: Path) -> None:
     """Take `target` away at once, then free its space: a crash in between leaves a temporary that is swept later."""
     temporary = target.parent / f"{_TEMPORARY}{target.name}"

@@ -281,3 +281,11 @@ def test_a_shared_lock_is_held_by_many_and_seen_by_the_exclusive_one(tmp_path: P
         assert not alone
     with fsio.locked(lock, wait=False) as alone:
         assert alone
+
+
+def test_a_file_can_be_made_executable(tmp_path: Path) -> None:
+    fsio.write_text(tmp_path / "run", "#!/bin/sh\n")
+    fsio.make_executable(tmp_path / "run")
+    assert os.access(tmp_path / "run", os.X_OK)
+    with pytest.raises(AlmanacError):
+        fsio.make_executable(tmp_path / "none")

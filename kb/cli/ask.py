@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import datetime
 
 from kb.answer.answer import Answer, Evidence, Way
 from kb.answer.answerer import Listener
 from kb.answer.followup import Session
 from kb.answer.runtime import Runtime
+from kb.cli import changes
 from kb.cli.output import Output, parse_day
 from kb.config import Config
-from kb.errors import ExitCode, KnowledgeError
+from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.plain import one_line
 from kb.search.snapshot import Filter
+from kb.tree.taxonomy import load_taxonomy
+from kb.versions.asked import asked_changes
 
 SCHEMA = 2
 # Up to this many sections are given their vector before the first question is answered (a few seconds).
@@ -33,6 +37,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     )
     runtime = Runtime(config)
     try:
+        if _tell_changes(runtime, question, arguments.json, output):
+            return ExitCode.OK
         prepare(runtime, output)
         limits = Filter(on=day) if day else None
         answer = runtime.answerer.ask(
@@ -54,6 +60,26 @@ def _session(runtime: Runtime, earlier: list[str]) -> Session:
     for question in earlier:
         session = session.after(runtime.answerer.resolve(question, session))
     return session
+
+
+def _tell_changes(runtime: Runtime, question: str, json: bool, output: Output) -> bool:
+    """Answer a question about changes of the knowledge from its history; False when it is about something else."""
+    try:
+        taxonomy = load_taxonomy(runtime.root)
+        asked = asked_changes(question, datetime.date.today(), taxonomy)
+        if asked is None:
+            return False
+        found = changes.answer(runtime.history, runtime.root, asked)
+    except AlmanacError:
+        return False  # without history a document may still say something
+    lines = list(changes.lines_of(asked, found, taxonomy, output))
+    if json:
+        told = {"text": "\n".join(lines), "refused": False, "changes": changes.as_json(asked, found)}
+        output.json({"schema": SCHEMA, **told})
+    else:
+        for line in lines:
+            output.say(line)
+    return True
 
 
 def prepare(runtime: Runtime, output: Output) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kb import db
 from kb.cli.output import Output
+from kb.cli.writing import refuse_packed
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.plain import one_line
@@ -20,6 +21,9 @@ from kb.tree.contract.roots import select
 from kb.tree.indexfile import read_index
 from kb.tree.taxonomy import load_taxonomy
 from kb.tree.walk import resolve_root
+from kb.versions import audit, repository
+from kb.versions.git import Git
+from kb.versions.source import Source
 
 SCHEMA = 1
 
@@ -31,6 +35,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     reports = {}
     for tree, paths in select(root, arguments.paths).items():
         if arguments.fix:
+            refuse_packed(tree)
             reports[tree] = fix_tree(tree, paths)
         else:
             reports[tree] = check_tree(DiskFiles(tree), paths)
@@ -59,7 +64,25 @@ def state_checks(config: Config, root: Path) -> list[Check]:
 
 
 Provider = Callable[[Config, Path], Sequence[Check]]
-_PROVIDERS: tuple[Provider, ...] = ()
+
+
+def _repository(config: Config, root: Path) -> list[Check]:
+    """The repository, its tags, and the releases made of them, where there are any."""
+    checks = [Check("releases", lambda: _audited(audit.check_home(config.home)))]
+    try:
+        source = Source.find(root, Git.find(config.git))
+    except AlmanacError:
+        return checks
+    return [*repository.checks(source), Check("tags", lambda: _audited(audit.check_tags(source))), *checks]
+
+
+def _audited(found: Iterable[audit.Finding]) -> Iterable[Finding]:
+    for one in found:
+        params = {name: str(value) for name, value in one.params.items()}
+        yield Finding(one.place, 0, "state", params={**params, "reason": one.key})
+
+
+_PROVIDERS: tuple[Provider, ...] = (_repository,)
 
 
 def run_checks(checks: Iterable[Check]) -> dict[str, list[Finding]]:

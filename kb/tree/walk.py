@@ -10,6 +10,8 @@ from pathlib import Path, PurePosixPath
 from kb.errors import KnowledgeError
 
 MAX_DEPTH = 12
+# Where an editor keeps what new documents begin with; it holds no knowledge.
+TEMPLATES = "_templates"
 _SUFFIXES = (".md", ".markdown")
 
 
@@ -35,7 +37,7 @@ def resolve_root(root: str | os.PathLike[str]) -> Path:
 
 
 def walk(root: Path) -> Iterator[FileState]:
-    """All documents below `root`, in no particular order. Hidden folders are left out.
+    """All documents below `root`, in no particular order. Hidden folders and templates are left out.
 
     Links are followed only to files inside the root, so no document can bring in what lies elsewhere.
     """
@@ -49,7 +51,7 @@ def walk(root: Path) -> Iterator[FileState]:
         with entries:
             for entry in entries:
                 name = entry.name
-                if name[0] == ".":
+                if name[0] == "." or name == TEMPLATES:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     if depth < MAX_DEPTH:

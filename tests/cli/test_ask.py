@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CommandLine
-from tests.helpers import Program, document, raw_controls, write
+from tests.helpers import Program, document, git, has_git, raw_controls, write
 
 ON = ("--on", "2026-06-01")
 
@@ -157,3 +157,20 @@ def test_the_program_as_it_is_shipped(real_program: Program) -> None:
     assert done.code == 0, done.err
     assert "45-60" in done.out
     assert done.clean
+
+
+@pytest.mark.skipif(not has_git(), reason="there is no git program on this machine")
+def test_what_changed_is_answered_from_history(cli: CommandLine, tree: Path) -> None:
+    """Without history the question goes to the documents."""
+    question = ("ask", "最近7天更新了哪些大豆知识", "--lang", "zh", "--knowledge", str(tree))
+    assert cli(*question).code == 3
+    git(tree, "init", "--quiet", "-b", "main")
+    git(tree, "add", "-A")
+    git(tree, "commit", "--quiet", "-m", "docs(大豆): 修订")
+    done = cli(*question)
+    assert done.code == 0
+    assert "更新了 1 份文档" in done.out
+    assert "agriculture/crop/soybean/growth_stage_2024_v2.md" in done.out
+    assert "docs(大豆): 修订" in done.out
+    told = json.loads(cli(*question, "--json").out)
+    assert (told["refused"], len(told["changes"]["documents"])) == (False, 1)

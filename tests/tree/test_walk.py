@@ -117,3 +117,9 @@ def test_a_root_is_an_absolute_folder(empty_tree: Path, tmp_path: Path, monkeypa
     with pytest.raises(KnowledgeError) as caught:
         resolve_root(empty_tree)
     assert caught.value.key == "unreadable"
+
+
+def test_templates_are_no_documents(empty_tree: Path) -> None:
+    write(empty_tree, "_templates/knowledge.md", "x")
+    write(empty_tree, "a/_errors.md", "x")
+    assert [state.path for state in walk(empty_tree)] == ["a/_errors.md"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from kb.errors import KnowledgeError
-from kb.tree.walk import walk
+from kb.tree.walk import TEMPLATES, walk
 
 # Explain a repository to people; they are no knowledge and may be called and placed as is usual.
 REPOSITORY_FILES = frozenset({"README.md", "README.zh-CN.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE.md"})
@@ -87,7 +87,7 @@ class GivenFiles:
         """See Files. Hidden folders are left out, as on disk."""
         found = []
         for folder, names in self._folders.items():
-            if any(part.startswith(".") for part in folder.split("/")):
+            if any(part.startswith(".") or part == TEMPLATES for part in folder.split("/")):
                 continue
             for name in names:
                 path = f"{folder}/{name}" if folder else name

@@ -34,8 +34,8 @@ class Edit:
 class Finding:
     """One fault. `line` counts from 1 (0: the whole file); the text is `rule_<rule>` of kb.texts, `_` for `-`.
 
-    A param `reason` is itself a key of kb.texts and is filled with `detail`. `edits` repair it; `recode` says that the
-    repair is to store the file as UTF-8.
+    A param `reason` is itself a key of kb.texts and is filled with the others. `edits` repair it; `recode` says that
+    the repair is to store the file as UTF-8.
     """
 
     path: str
@@ -55,7 +55,7 @@ class Finding:
         """The plain reason, in `lang`."""
         params = dict(self.params)
         if "reason" in params:
-            params["reason"] = text(lang, params["reason"], detail=params.get("detail", ""))
+            params["reason"] = text(lang, params.pop("reason"), **params)
         return text(lang, f"rule_{self.rule.replace('-', '_')}", **params)
 
 

@@ -40,7 +40,8 @@ def select(root: Path | None, named: Iterable[str]) -> dict[Path, list[str] | No
     for name in named:
         path = _existing(root or Path(), name)
         tree = root if root is not None and path.is_relative_to(root) else find_root(path)
-        if path == tree:
+        if not path.is_relative_to(tree) or path == tree:
+            # The tree itself, or the repository around it.
             chosen[tree] = None
             continue
         inner = path.relative_to(tree).as_posix()

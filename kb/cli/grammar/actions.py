@@ -1,0 +1,28 @@
+"""Verbs that have actions of their own: `almanac kb status`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from kb.cli.grammar.verb import Say
+
+
+class Actions:
+    """The actions of one verb; every one understands what the verb understands everywhere (`--knowledge`, …).
+
+    To be made before the verb gets arguments of its own. The help of an action is `cli_<verb>_<action>`.
+    """
+
+    def __init__(self, verb: str, parser: argparse.ArgumentParser, say: Say) -> None:
+        self._verb = verb
+        self._say = say
+        self._common = argparse.ArgumentParser(add_help=False, parents=[parser])
+        self._added = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
+
+    def add(self, name: str, declare: Callable[[argparse.ArgumentParser, Say], None], *, shown: bool = True) -> None:
+        """An action; one that is not `shown` is for programs and stands in no list."""
+        key = f"cli_{self._verb}_{name.replace('-', '_')}"
+        described = {"help": self._say(key), "description": self._say(key)} if shown else {}
+        parser = self._added.add_parser(name, parents=[self._common], add_help=False, allow_abbrev=False, **described)  # type: ignore[arg-type]
+        declare(parser, self._say)

@@ -1,0 +1,110 @@
+"""Committing knowledge: the message has its form and what is committed keeps the contract, as in people's own git."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Sequence
+
+from kb.errors import AlmanacError, ExitCode, KnowledgeError
+from kb.tree.contract.checking import Report, check_tree
+from kb.tree.contract.files import GivenFiles, is_knowledge
+from kb.versions.locks import writing
+from kb.versions.messages import checked_message
+from kb.versions.repository import stage
+from kb.versions.snapshot import Author
+from kb.versions.source import Source, Stored, is_hidden
+
+_SUFFIXES = (".md", ".markdown")
+_ID = re.compile(rb"^[\"']?id[\"']?[ \t]*:", re.MULTILINE)
+_FILE_MODES = ("100644", "100755")
+
+
+def commit(
+    source: Source, message: str, author: Author, paths: Iterable[str] | None, today: datetime.date
+) -> tuple[str, Report]:
+    """Stage `paths` (None: what is staged already), check, commit; the commit's id ('' when the check failed).
+
+    AlmanacError for a message without the form, or when nothing is staged.
+    """
+    checked_message(message)
+    if paths is not None:
+        stage(source, paths)
+    staged = source.staged()
+    report = check_staged(source, staged, today)
+    if report.broken:
+        return "", report
+    if not _anything(source):
+        raise AlmanacError("nothing_to_commit", ExitCode.USAGE)
+    with writing(source):
+        source.git.run(
+            source.repository, *source.git.without_filters(source.repository), *_identity(source, author),
+            "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim", f"--message={message}",
+        )  # fmt: skip
+    return source.commit_of("HEAD"), report
+
+
+def _anything(source: Source) -> bool:
+    against = () if source.has_commit() else (source.git.run(source.repository, "mktree").strip(),)
+    listed = source.git.run(
+        source.repository, *source.git.without_filters(source.repository),
+        "diff", "--cached", "--name-only", "--no-ext-diff", "-z", *against,
+    )  # fmt: skip
+    return bool(listed)
+
+
+def check_staged(source: Source, staged: Sequence[Stored], today: datetime.date) -> Report:
+    """Check the documents that the next commit changes, as they are staged and not as they lie on disk."""
+    before = {one.path: one.blob for one in source.files("HEAD")} if source.has_commit() else {}
+    changed = [one for one in staged if before.get(one.path) != one.blob and _is_document(one.path)]
+    data = dict(zip((one.path for one in changed), source.blobs(changed), strict=True))
+    if any(_ID.search(content) for content in data.values()):
+        # An id must be the tree's only one.
+        others = [one for one in staged if one.path not in data and _is_document(one.path)]
+        data |= dict(zip((one.path for one in others), source.blobs(others), strict=True))
+
+    def read(path: str) -> bytes:
+        if path not in data:
+            raise KnowledgeError("no_such_document", path=path)
+        return data[path]
+
+    files = GivenFiles((one.path for one in staged), read)
+    return check_tree(files, [one.path for one in changed], today)
+
+
+def listed(source: Source, listing: bytes) -> list[Stored]:
+    """The files below the root in what `git ls-files -s -z` says, which a hook passes on.
+
+    A hook's git may use an index of its own (`git commit --only`), so that only it can tell what is staged.
+    """
+    prefix = f"{source.inner}/" if source.inner else ""
+    found = []
+    for record in listing.split(b"\0"):
+        facts, _, name = record.partition(b"\t")
+        words = facts.decode("ascii", "replace").split()
+        path = name.decode("utf-8", "replace")
+        if len(words) == 3 and words[0] in _FILE_MODES and path.startswith(prefix):
+            inner = path.removeprefix(prefix)
+            if not is_hidden(inner):
+                found.append(Stored(inner, words[1]))
+    return found
+
+
+def _is_document(path: str) -> bool:
+    return path.lower().endswith(_SUFFIXES) and is_knowledge(path)
+
+
+def _identity(source: Source, author: Author) -> tuple[str, ...]:
+    """Who is named: `author`, unless that is empty; then the repository's own setting, then the program."""
+    words: list[str] = []
+    for setting, value, program in (
+        ("user.name", author.name, "Almanac"), ("user.email", author.email, "almanac@localhost"),
+    ):  # fmt: skip
+        if value:
+            words += ["-c", f"{setting}={value}"]
+            continue
+        try:
+            source.git.read(source.repository, "config", "--get", setting)
+        except AlmanacError:
+            words += ["-c", f"{setting}={program}"]
+    return tuple(words)
