@@ -117,9 +117,19 @@ _parsers = _Parsers()
 
 def _parser() -> YAML:
     from ruamel.yaml import YAML
+    from ruamel.yaml.resolver import BaseResolver
+
+    class AllText(BaseResolver):
+        """Does not look for the type that a scalar might have: it stays text, and looking is half of the work."""
+
+        processing_version = None
+
+        def __init__(self, version: object = None, loadumper: object = None) -> None:
+            super().__init__(loadumper)
 
     if _parsers.ready is None:
         _parsers.ready = YAML(typ="base", pure=False)
+        _parsers.ready.Resolver = AllText
     return _parsers.ready
 
 
