@@ -81,6 +81,10 @@ TEXTS: dict[str, str] = {
     "cli_check_paths": "documents or folders, from here or below the knowledge folder (default: all)",
     "cli_check_all": "also check the repository, databases, and what else is kept",
     "cli_check_fix": "repair what is safe, changing nothing else in the files",
+    "validate_description": "Checks documents of a knowledge tree by the rules of `almanac check`."
+    " Exit code 0: no errors, 1: errors, 2: wrong usage.",
+    "validate_files": "documents or folders (default: the whole tree)",
+    "validate_root": "top of the knowledge tree (default: found from each file)",
     # new and normalise
     "words_unknown": "{name}: the taxonomy does not know {words}. Add the word to taxonomy.yaml, or name the document "
     "with --as NAME.",

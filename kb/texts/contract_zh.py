@@ -81,6 +81,9 @@ TEXTS: dict[str, str] = {
     "cli_check_paths": "文档或文件夹，相对当前位置或知识库（默认：全部）",
     "cli_check_all": "同时检查知识仓库、数据库等",
     "cli_check_fix": "修复可以安全修复的问题，文件其余内容不变",
+    "validate_description": "按 almanac check 的规则检查知识库文档。退出码 0：没有错误，1：有错误，2：用法不对。",
+    "validate_files": "文档或文件夹（默认：整个知识库）",
+    "validate_root": "知识库的根目录（默认：由文件位置判断）",
     # new and normalise
     "words_unknown": "{name}：taxonomy.yaml 里没有“{words}”。请补充该词，或用 --as 指定名称。",
     "place_unknown": "{name}：知识库中没有对应的文件夹。用 --into 指定（如 agriculture/crop），或用 --as 给出路径。",

@@ -48,6 +48,20 @@ def test_wrong_usage_is_2(repository: Path) -> None:
     assert ended.value.code == 2
 
 
+def test_an_id_of_another_document_is_seen(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one", "two"):
+        write(repository, f"docs/a/b/{name}_2024.md", HEAD.replace("---\ntitle", "---\nid: x\ntitle"))
+    assert front_matter(["docs/a/b/one_2024.md"]) == 1
+    assert "id-twice" in capsys.readouterr().out
+
+
+def test_help_speaks_the_readers_language(capsys: pytest.CaptureFixture[str]) -> None:
+    for flag in (["--lang", "zh"], ["--lang=zh"]):
+        with pytest.raises(SystemExit):
+            image_paths([*flag, "--help"])
+        assert "知识库" in capsys.readouterr().out
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("script", "code"), [("validate_front_matter.py", 1), ("validate_image_paths.py", 1)])
 def test_the_scripts_stand_alone(repository: Path, script: str, code: int) -> None:

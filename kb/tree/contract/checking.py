@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -76,26 +77,40 @@ def check_links(path: str, data: bytes, files: Files) -> list[Finding]:
 
 
 def check_tree(files: Files, paths: Sequence[str] | None = None, today: datetime.date | None = None) -> Report:
-    """Check the documents `paths` of a tree (None: all). Ids are compared with those of the whole tree."""
+    """Check the documents `paths` of a tree (None: all)."""
     day = today or datetime.date.today()
-    everything = files.documents()
-    chosen = everything if paths is None else list(paths)
-    wanted = set(chosen)
+    chosen = files.documents() if paths is None else list(paths)
     findings: list[Finding] = []
-    ids: dict[str, list[tuple[str, int]]] = {}
-    for path in sorted({*everything, *chosen}):
+    for path in chosen:
         try:
             data = files.read(path)
         except KnowledgeError as error:
-            if path in wanted:
-                findings.append(Finding(path, 0, "unreadable", params={"detail": str(error.params.get("reason", ""))}))
+            findings.append(Finding(path, 0, "unreadable", params={"detail": str(error.params.get("reason", ""))}))
             continue
-        if path in wanted:
-            findings += check_document(path, data, files, day)
-        if _ID.search(data, 0, 64 * 1024):
-            _collect_id(path, data, ids)
-    findings += _twice(ids, wanted)
+        findings += check_document(path, data, files, day)
+    findings += check_ids(files, chosen)
     return Report(len(chosen), tuple(in_order(findings)))
+
+
+def check_ids(files: Files, paths: Sequence[str]) -> list[Finding]:
+    """Findings for the documents `paths` whose id another document of the tree has too."""
+    wanted = set(paths)
+    ids: dict[str, list[tuple[str, int]]] = {}
+    for path in sorted({*files.documents(), *paths}):
+        with contextlib.suppress(KnowledgeError):
+            data = files.read(path)
+            if _ID.search(data, 0, 64 * 1024):
+                source = read_source(path, data)
+                name = frontmatter.as_text((source.metadata or {}).get("id")).strip()
+                if name:
+                    ids.setdefault(name, []).append((path, source.line_of("id")))
+    return [
+        Finding(path, line, "id-twice", params={"id": name, "other": next(one for one, _ in places if one != path)})
+        for name, places in ids.items()
+        if len(places) > 1
+        for path, line in places
+        if path in wanted
+    ]
 
 
 def fix_tree(root: Path, paths: Sequence[str] | None = None, today: datetime.date | None = None) -> Report:
@@ -157,21 +172,3 @@ def _certain(path: str, data: bytes, encoding: str) -> bool:
     return (
         same and (encoding.startswith("utf") or len(data) > _CERTAIN) and decode(text.encode(), path).encoding == _UTF8
     )
-
-
-def _collect_id(path: str, data: bytes, ids: dict[str, list[tuple[str, int]]]) -> None:
-    try:
-        source = read_source(path, data)
-    except KnowledgeError:
-        return
-    name = frontmatter.as_text((source.metadata or {}).get("id")).strip()
-    if name:
-        ids.setdefault(name, []).append((path, source.line_of("id")))
-
-
-def _twice(ids: dict[str, list[tuple[str, int]]], wanted: set[str]) -> Iterator[Finding]:
-    for name, places in ids.items():
-        for path, line in places:
-            if len(places) > 1 and path in wanted:
-                other = next(one for one, _ in places if one != path)
-                yield Finding(path, line, "id-twice", params={"id": name, "other": other})
