@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kb import fsio
+from kb.answer.runtime import Runtime
 from kb.cli.output import Output
 from kb.cli.version_wiring import read_numbers, source_of
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import one_line
 from kb.tree.document import Facts
-from kb.tree.walk import resolve_root
+from kb.versions.history import History
 from kb.versions.periods import Period, parse_since
 from kb.versions.report import AHEAD_DAYS, Report, Reported, build, expiry_report
 
@@ -50,13 +51,22 @@ def made(
     arguments: argparse.Namespace, config: Config, period: Period, today: datetime.date
 ) -> tuple[Report, AlmanacError | None]:
     """The report; where there is no history, what expires and why the rest is missing."""
+    history = _history(arguments, config)
+    try:
+        return build(history, period, today, read_numbers), None
+    except AlmanacError as error:
+        if error.key not in ("git_missing", "no_history"):
+            raise
+        return expiry_report(history.root, period, today), error
+
+
+def _history(arguments: argparse.Namespace, config: Config) -> History:
+    """That of the tree which people work on, else of the one which answers (the executable carries it as a bundle)."""
     try:
         source = source_of(arguments, config)
-    except AlmanacError as error:
-        if error.key not in ("git_missing", "versions_no_repository"):
-            raise
-        return expiry_report(resolve_root(config.knowledge), period, today), error
-    return build(source, period, today, read_numbers), None
+    except AlmanacError:
+        return Runtime(dataclasses.replace(config, use_model=False, embedder=None)).history
+    return History(source.root, source.git)
 
 
 def markdown(report: Report, output: Output) -> Iterator[str]:

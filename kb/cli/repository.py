@@ -12,7 +12,7 @@ from pathlib import Path
 from kb.cli.changes import answer, as_json, lines_of
 from kb.cli.check import finding_line
 from kb.cli.output import Output
-from kb.cli.writing import writable_root
+from kb.cli.writing import refuse_packed
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.plain import one_line
@@ -36,8 +36,13 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     return _ACTIONS[arguments.action](arguments, config, Output(config))
 
 
-def _source(config: Config) -> Source:
-    return Source.find(resolve_root(config.knowledge), Git.find(config.git))
+def _source(arguments: argparse.Namespace, config: Config) -> Source:
+    """The repository of --knowledge, else the one that people work on."""
+    if arguments.knowledge:
+        return Source.find(resolve_root(config.knowledge), Git.find(config.git))
+    from kb.cli.version_wiring import source_of  # here, because the hooks come without it and should be quick
+
+    return source_of(arguments, config)
 
 
 def _init(arguments: argparse.Namespace, config: Config, output: Output) -> int:
@@ -62,7 +67,7 @@ def _init(arguments: argparse.Namespace, config: Config, output: Output) -> int:
 
 
 def _status(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    found = repository.status(_source(config))
+    found = repository.status(_source(arguments, config))
     if arguments.json:
         output.json({"schema": 1, **dataclasses.asdict(found)})
         return ExitCode.OK
@@ -79,7 +84,7 @@ def _status(arguments: argparse.Namespace, config: Config, output: Output) -> in
 
 
 def _log(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    source = _source(config)
+    source = _source(arguments, config)
     changes = History(source.root, source.git).changes(arguments.path, limit=max(arguments.top, 1))
     if arguments.json:
         output.json([dataclasses.asdict(change) for change in changes])
@@ -91,13 +96,13 @@ def _log(arguments: argparse.Namespace, config: Config, output: Output) -> int:
 
 
 def _diff(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    shown = repository.difference(_source(config), arguments.old, arguments.new, arguments.path)
+    shown = repository.difference(_source(arguments, config), arguments.old, arguments.new, arguments.path)
     output.say(shown.rstrip("\n") if shown.strip() else output.text("kb_same"))
     return ExitCode.OK
 
 
 def _show(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    source = _source(config)
+    source = _source(arguments, config)
     if arguments.path is None:
         output.say(repository.shown(source, arguments.version).rstrip("\n"))
         return ExitCode.OK
@@ -109,12 +114,15 @@ def _show(arguments: argparse.Namespace, config: Config, output: Output) -> int:
 
 
 def _changes(arguments: argparse.Namespace, config: Config, output: Output) -> int:
+    from kb.answer.runtime import Runtime  # knows the history of the documents inside the program too
+
     today = datetime.date.today()
-    root = resolve_root(config.knowledge)
+    runtime = Runtime(dataclasses.replace(config, use_model=False, embedder=None))
+    root = runtime.root
     taxonomy = load_taxonomy(root)
     words, terms = subjects(" ".join(arguments.about), taxonomy)
     asked = ChangesAsked(Period(parse_since(arguments.since, today), today), words, terms)
-    found = answer(History(root, Git.find(config.git)), root, asked)
+    found = answer(runtime.history, root, asked)
     if arguments.json:
         output.json(as_json(asked, found))
     else:
@@ -124,8 +132,8 @@ def _changes(arguments: argparse.Namespace, config: Config, output: Output) -> i
 
 
 def _commit(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    writable_root(config)
-    source = _source(config)
+    source = _source(arguments, config)
+    refuse_packed(source.root)
     paths = [_below(source, path) for path in arguments.paths]
     if not paths:
         paths = [change.path for change in repository.status(source).changes]
@@ -148,7 +156,7 @@ def _below(source: Source, name: str) -> str:
 
 
 def _branch(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    source = _source(config)
+    source = _source(arguments, config)
     if arguments.name is None:
         here = repository.branch_of(source)
         for name in repository.branches(source):
@@ -166,7 +174,7 @@ def _branch(arguments: argparse.Namespace, config: Config, output: Output) -> in
 
 
 def _hooks(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    source = _source(config)
+    source = _source(arguments, config)
     if arguments.what == "install":
         missing = output.text("hook_missing", program=config.self_command[0])
         hooks.install(source, config.self_command, missing, replace=arguments.replace)
@@ -192,7 +200,7 @@ def _check_message(arguments: argparse.Namespace, config: Config, output: Output
 
 
 def _check_staged(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    source = _source(config)
+    source = _source(arguments, config)
     staged = committing.listed(source, sys.stdin.buffer.read())
     report = committing.check_staged(source, staged, datetime.date.today())
     _show_findings(report, output)

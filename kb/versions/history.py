@@ -10,6 +10,7 @@ from pathlib import Path
 from kb import fsio
 from kb.errors import AlmanacError
 from kb.versions.git import Git, checked_path, checked_reference
+from kb.versions.source import Source
 
 STAMP_NAME = "knowledge-version.json"
 _FORMAT = "%x1e%H%x1f%aI%x1f%an%x1f%s%x1f"
@@ -66,6 +67,11 @@ class History:
         if self._bundle is None or self._cache is None or not self._bundle.is_file():
             raise AlmanacError("no_history")
         return self.git, self._unbundled(self.git, self._bundle, self._cache), ""
+
+    def source(self) -> Source:
+        """The repository behind it, to compare whole states; AlmanacError when there is none."""
+        git, repository, inner = self._place()
+        return Source(git, repository, self.root, inner.rstrip("/"))
 
     def _stamp(self) -> dict[str, str]:
         """What stands beside a tree that was unpacked or released; empty without that."""

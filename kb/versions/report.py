@@ -57,15 +57,16 @@ class Report:
         return not (self.documents or self.expired or self.expiring or self.starting or self.waiting)
 
 
-def build(source: Source, period: Period, today: datetime.date, read_numbers: NumberReader) -> Report:
-    """The report on `period`. AlmanacError when the history cannot be read."""
+def build(history: History, period: Period, today: datetime.date, read_numbers: NumberReader) -> Report:
+    """The report on `period`. AlmanacError when there is no history, or it cannot be read."""
+    source = history.source()
     old, new = _commit_before(source, period.start), _commit_before(source, period.end + datetime.timedelta(days=1))
     before = {one.path: one for one in source.files(old)} if old else {}
     after = {one.path: one for one in source.files(new)} if new else {}
     gone = [one for path, one in before.items() if path not in after or after[path].blob != one.blob]
     come = [one for path, one in after.items() if path not in before or before[path].blob != one.blob]
     found = diff.compare(_side(source, old, gone), _side(source, new, come), read_numbers)
-    commits = _commits(source, period) if new else []
+    commits = _commits(history, period) if new else []
     people = _people(source, come, gone)
     documents = tuple(
         Reported(change, *people.get(change.path, ("", "")), _touching(change, commits)) for change in found.documents
@@ -128,9 +129,9 @@ def _readable(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]
         yield path, data
 
 
-def _commits(source: Source, period: Period) -> list[Change]:
+def _commits(history: History, period: Period) -> list[Change]:
     """The commits of the period, newest first."""
-    changes = History(source.root, source.git).changes(since=period.start, limit=10_000)
+    changes = history.changes(since=period.start, limit=10_000)
     return [change for change in changes if period.holds(change.date.astimezone().date())]
 
 

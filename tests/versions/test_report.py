@@ -13,10 +13,10 @@ import pytest
 
 from kb.tree.document import parse
 from kb.versions.git import Git
+from kb.versions.history import History
 from kb.versions.periods import Period
 from kb.versions.report import build, expiries, expiry_report
 from kb.versions.sentences import Number
-from kb.versions.source import Source
 from tests.helpers import git, has_git, write
 
 pytestmark = pytest.mark.skipif(not has_git(), reason="there is no git program on this machine")
@@ -77,7 +77,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_what_changed_in_the_week(root: Path) -> None:
-    report = build(Source.find(root, Git.find(None)), WEEK, TODAY, _numbers)
+    report = build(History(root, Git.find(None)), WEEK, TODAY, _numbers)
     assert [(item.change.kind, item.change.path) for item in report.documents] == [
         ("removed", "gone_2024.md"), ("added", "new_2024.md"), ("changed", "退货_2024.md"),
     ]  # fmt: skip
@@ -94,27 +94,27 @@ def test_what_changed_in_the_week(root: Path) -> None:
 
 def test_from_the_beginning(root: Path) -> None:
     long = Period(datetime.date(2026, 1, 1), datetime.date(2026, 6, 30))
-    report = build(Source.find(root, Git.find(None)), long, TODAY, _numbers)
+    report = build(History(root, Git.find(None)), long, TODAY, _numbers)
     assert report.old_commit == ""
     assert {item.change.kind for item in report.documents} == {"added"}
 
 
 def test_a_quiet_week(root: Path) -> None:
     early = Period(datetime.date(2026, 5, 1), datetime.date(2026, 5, 7))
-    report = build(Source.find(root, Git.find(None)), early, datetime.date(2026, 5, 7), _numbers)
+    report = build(History(root, Git.find(None)), early, datetime.date(2026, 5, 7), _numbers)
     assert (report.old_commit, report.new_commit, report.documents) == ("", "", ())
     assert report.is_quiet
 
 
 def test_before_the_first_commit(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
-    assert build(Source.find(tmp_path.resolve(), Git.find(None)), WEEK, TODAY, _numbers).is_quiet
+    assert build(History(tmp_path.resolve(), Git.find(None)), WEEK, TODAY, _numbers).is_quiet
 
 
 def test_a_document_that_cannot_be_decoded_does_not_stop_it(root: Path) -> None:
     write(root, "broken_2024.md", bytes(range(128, 256)) * 3)
     _commit(root, 9, "docs(a): broken")
-    report = build(Source.find(root, Git.find(None)), WEEK, TODAY, _numbers)
+    report = build(History(root, Git.find(None)), WEEK, TODAY, _numbers)
     assert "退货_2024.md" in [item.change.path for item in report.documents]
 
 
@@ -123,7 +123,7 @@ def test_documents_in_a_folder_of_a_repository(tmp_path: Path) -> None:
     write(tmp_path, "docs/a_2024.md", _text("1.0", "x"))
     write(tmp_path, "b.md", "x")
     _commit(tmp_path, 8, "docs(a): b")
-    report = build(Source.find(tmp_path.resolve() / "docs", Git.find(None)), WEEK, TODAY, _numbers)
+    report = build(History(tmp_path.resolve() / "docs", Git.find(None)), WEEK, TODAY, _numbers)
     assert [item.change.path for item in report.documents] == ["a_2024.md"]
     assert len(report.documents[0].commits) == 1
 
@@ -153,3 +153,15 @@ def test_without_history_only_what_expires(tmp_path: Path) -> None:
     write(tmp_path, "bad.md", bytes(range(128, 256)) * 3)
     report = expiry_report(tmp_path, WEEK, TODAY)
     assert ([facts.path for facts in report.expired], report.new_commit) == (["a.md"], "")
+
+
+def test_from_the_bundle_of_a_tree_without_repository(root: Path, tmp_path: Path) -> None:
+    """As the executable carries it."""
+    bundle = tmp_path / "history.bundle"
+    git(root, "bundle", "create", str(bundle), "HEAD", "main")
+    unpacked = tmp_path.resolve() / "unpacked"
+    write(unpacked, "new_2024.md", _text("1.0", "z", valid_to="2026-06-20"))
+    history = History(unpacked, Git.find(None), bundle, tmp_path / "cache")
+    report = build(history, WEEK, TODAY, _numbers)
+    assert [item.change.path for item in report.documents] == ["gone_2024.md", "new_2024.md", "退货_2024.md"]
+    assert [facts.path for facts in report.expiring] == ["new_2024.md"]
