@@ -35,11 +35,14 @@ CATALOGS: dict[Lang, dict[str, str]] = {
 
 
 def text(lang: Lang, key: str, **params: object) -> str:
-    """The text of `key` in `lang`, filled with `params`.
+    """The text of `key` in `lang`, filled with `params`; a `reason` that is a key of front matter is filled in too.
 
     Raises KeyError for an unknown key: a missing text is a fault of the program, not of its user.
     """
     template = CATALOGS[lang][key]
+    reason = params.get("reason")
+    if isinstance(reason, str) and reason.startswith("fm_") and reason in CATALOGS[lang]:
+        params["reason"] = CATALOGS[lang][reason].format(**{"detail": "", **params})
     return template.format(**params) if params else template
 
 

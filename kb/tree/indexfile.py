@@ -51,7 +51,9 @@ def read_index(root: Path) -> list[Entry]:
     try:
         loaded = frontmatter.parse(read_text(path).text)
     except FrontMatterError as error:
-        raise KnowledgeError("broken_yaml", path=str(path), line=error.line - 1, reason=error.reason) from error
+        raise KnowledgeError(
+            "broken_yaml", path=str(path), line=error.line - 1, reason=error.reason, detail=error.detail
+        ) from error
     files = loaded.get("files") or []
     if not isinstance(files, list):
         raise KnowledgeError("bad_index_file", path=str(path))

@@ -66,7 +66,9 @@ def load_taxonomy(root: Path) -> Taxonomy:
     try:
         loaded = frontmatter.parse(read_text(path).text)
     except FrontMatterError as error:
-        raise KnowledgeError("broken_yaml", path=str(path), line=error.line - 1, reason=error.reason) from error
+        raise KnowledgeError(
+            "broken_yaml", path=str(path), line=error.line - 1, reason=error.reason, detail=error.detail
+        ) from error
     names: dict[str, dict[str, tuple[str, ...]]] = {}
     for word, value in loaded.items():
         if isinstance(value, dict):

@@ -54,6 +54,12 @@ def test_texts_are_filled_and_a_missing_one_is_loud() -> None:
         text("en", "no_such_text")
 
 
+def test_a_reason_of_front_matter_is_said_in_words() -> None:
+    said = text("en", "broken_yaml", path="a", line=3, reason="fm_duplicate", detail="title")
+    assert said == "a, line 3: the field title is there twice."
+    assert text("zh", "broken_yaml", path="a", line=3, reason="YAML").endswith("YAML。")
+
+
 @pytest.mark.parametrize(
     ("values", "lang"),
     [
