@@ -86,8 +86,15 @@ def _label(part: str, lang: Lang, taxonomies: Sequence[Taxonomy]) -> str:
 
 def run_normalise(arguments: argparse.Namespace, config: Config) -> int:
     """Move documents to where the contract wants them; BAD_KNOWLEDGE when one could not be named."""
-    output = Output(config)
     root = writable_root(config)
+    with fsio.locked(config.home / "normalise.lock", wait=False) as alone:
+        if not alone:
+            raise AlmanacError("normalise_busy")
+        return _normalise(arguments, config, root)
+
+
+def _normalise(arguments: argparse.Namespace, config: Config, root: Path) -> int:
+    output = Output(config)
     unfinished = resume(root)
     if unfinished is not None:
         output.tell("normalise_resumed")

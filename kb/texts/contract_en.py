@@ -102,6 +102,7 @@ TEXTS: dict[str, str] = {
     "new_what": "Name the document: almanac new agriculture/crop/soybean/pest_guide",
     "new_written": "{path}\nIt is a draft: fill in, then set status to released.",
     "new_template": "{path}\nIn Obsidian: Settings, Core plugins, Templates; template folder: {folder}.",
+    "normalise_busy": "Another normalise is at work. Wait until it is done, then try again.",
     "normalise_none": "Nothing to move.",
     "normalise_planned": "{count} documents would move. Nothing was changed.",
     "normalise_done": "{count} documents moved; links rewritten in {links} other files.",

@@ -97,6 +97,7 @@ TEXTS: dict[str, str] = {
     "new_what": "请指定文档，如：almanac new agriculture/crop/soybean/pest_guide",
     "new_written": "{path}\n这是草稿：填写后把 status 改为 released。",
     "new_template": "{path}\nObsidian 中：设置 → 核心插件 → 模板，模板文件夹填 {folder}。",
+    "normalise_busy": "另一个 normalise 正在运行，请等它完成后再试。",
     "normalise_none": "没有需要移动的文档。",
     "normalise_planned": "将移动 {count} 份文档，现在没有作任何改动。",
     "normalise_done": "已移动 {count} 份文档，改写了其他 {links} 个文件中的链接。",

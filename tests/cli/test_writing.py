@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kb import fsio
 from kb.versions.history import STAMP_NAME
 from tests.conftest import CommandLine
 from tests.helpers import git, has_git, write
@@ -133,6 +134,14 @@ def test_an_interrupted_move_is_finished_first(cli: CommandLine, root: Path) -> 
     assert "interrupted" in done.out
     assert (root / new).is_file()
     assert not (root / old).exists()
+
+
+def test_two_at_once_do_not_mix(cli: CommandLine, root: Path, own_home: Path) -> None:
+    write(root, "大豆/生长阶段.md", HEAD)
+    with fsio.locked(own_home / "almanac" / "normalise.lock"):
+        done = cli("normalise", "大豆/生长阶段.md", "--knowledge", str(root))
+    assert (done.code, "Another" in done.err) == (5, True)
+    assert (root / "大豆/生长阶段.md").exists()
 
 
 def test_the_programs_own_copy_is_not_written(cli: CommandLine, root: Path) -> None:
