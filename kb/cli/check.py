@@ -17,6 +17,7 @@ from kb.plain import one_line
 from kb.tree.contract.checking import Report, check_tree, fix_tree
 from kb.tree.contract.files import DiskFiles
 from kb.tree.contract.findings import Check, Finding, Severity
+from kb.tree.contract.moving import JOURNAL
 from kb.tree.contract.roots import select
 from kb.tree.indexfile import read_index
 from kb.tree.taxonomy import load_taxonomy
@@ -98,8 +99,10 @@ def run_checks(checks: Iterable[Check]) -> dict[str, list[Finding]]:
 
 
 def tree_files(root: Path) -> Iterable[Finding]:
-    """The files beside the documents: taxonomy and index file can be read, and what the index names is there."""
+    """The files beside the documents: taxonomy and index can be read, what it names is there, no move is half done."""
     files = DiskFiles(root)
+    if (root / JOURNAL).exists():
+        yield Finding("", 0, "move-unfinished")
     try:
         load_taxonomy(root)
         documents = set(files.documents())

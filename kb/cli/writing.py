@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import datetime
 from collections.abc import Sequence
 from pathlib import Path
@@ -95,43 +94,39 @@ def run_normalise(arguments: argparse.Namespace, config: Config) -> int:
 
 def _normalise(arguments: argparse.Namespace, config: Config, root: Path) -> int:
     output = Output(config)
-    unfinished = resume(root)
-    if unfinished is not None:
-        output.tell("normalise_resumed")
-        _stage(root, unfinished, config)
-        _show(unfinished, output)
+    resumed = None if arguments.dry_run else resume(root)
+    if resumed is not None:
+        _stage(root, resumed, config)
     wish = Wish(arguments.name, arguments.into)
-    chosen = _chosen(root, arguments.paths, wish, unfinished)
+    chosen = _chosen(root, arguments.paths, wish, resumed)
     made = plan(DiskFiles(root), chosen, known_words(root, config)[1], datetime.date.today(), wish)
-    moving = bool(made.moves.documents)
-    done = execute(root, made.moves) if moving and not arguments.dry_run else Done(made.moves, ())
-    staged = moving and not arguments.dry_run and _stage(root, done, config)
+    moving = bool(made.moves.documents) and not arguments.dry_run
+    done = execute(root, made.moves) if moving else Done(made.moves, ())
+    staged = moving and _stage(root, done, config)
     if arguments.json:
-        output.json(_as_json(made, done, arguments.dry_run, staged))
+        output.json(_as_json(made, done, resumed, dry=arguments.dry_run, staged=staged))
     else:
-        _show(done, output)
-        for path, error in made.refused:
-            output.say(f"{one_line(path)}: {one_line(output.text(error.key, **error.params))}")
-        key = "normalise_none" if not moving else "normalise_planned" if arguments.dry_run else "normalise_done"
-        output.tell(key, count=len(made.moves.documents), links=len(done.rewritten))
-        if staged:
-            output.tell("normalise_staged")
+        if resumed is not None:
+            output.tell("normalise_resumed")
+            _show(resumed, output)
+        _show_plan(made, done, output, dry=arguments.dry_run, staged=staged)
     return ExitCode.BAD_KNOWLEDGE if made.refused else ExitCode.OK
 
 
-def _chosen(root: Path, names: list[str], wish: Wish, unfinished: Done | None) -> list[str]:
+def _chosen(root: Path, names: list[str], wish: Wish, resumed: Done | None) -> list[str]:
     """The documents to move: those named, and of folders those whose path breaks the contract."""
     if wish.name is not None and len(names) != 1:
         raise AlmanacError("as_one", ExitCode.USAGE)
-    if unfinished is not None:
-        gone = set(unfinished.moves.documents)
-        names = [name for name in names if Path(name).exists() or (root / name).exists() or name not in gone]
+    # What was named again and is gone was moved by the run that is finished now.
+    there = [name for name in names if resumed is None or Path(name).exists() or (root / name).exists()]
+    if not there:
+        return []
     chosen: list[str] = []
-    for tree, found in select(root, names).items():
+    for tree, found in select(root, there).items():
         if tree != root:
             raise KnowledgeError("path_outside", path=", ".join(names))
         everything = DiskFiles(root).documents() if found is None else found
-        single = len(names) == 1 and found is not None and len(found) == 1
+        single = len(there) == 1 and found is not None and len(found) == 1
         chosen += [path for path in everything if single or misplaced(path)]
     if wish.name is not None and len(chosen) != 1:
         raise AlmanacError("as_one", ExitCode.USAGE)
@@ -141,14 +136,12 @@ def _chosen(root: Path, names: list[str], wish: Wish, unfinished: Done | None) -
 def known_words(root: Path, config: Config) -> tuple[list[Taxonomy], Words]:
     """What the tree's taxonomy and folders know, then what the program's own do; the tree's taxonomy comes first."""
     taxonomies = [load_taxonomy(root)]
-    documents = DiskFiles(root).documents()
+    other: list[str] = []
     own = paths.find_assets(config.home).knowledge
     if own is not None and own.resolve() != root:
         taxonomies.append(_quietly(own))
-        if not any("/" in path and path.isascii() for path in documents):
-            # A tree without folders of its own yet: those of the program's knowledge are a proposal.
-            documents = [*documents, *DiskFiles(own.resolve()).documents()]
-    return taxonomies, Words.of(taxonomies, documents)
+        other = DiskFiles(own.resolve()).documents()
+    return taxonomies, Words.of(taxonomies, DiskFiles(root).documents(), other)
 
 
 def _quietly(root: Path) -> Taxonomy:
@@ -189,12 +182,26 @@ def _show(done: Done, output: Output) -> None:
         output.tell("normalise_links", path=path)
 
 
-def _as_json(made: Plan, done: Done, dry: bool, staged: bool) -> dict[str, object]:
+def _show_plan(made: Plan, done: Done, output: Output, *, dry: bool, staged: bool) -> None:
+    _show(done, output)
+    for path, error in made.refused:
+        output.say(f"{one_line(path)}: {one_line(output.text(error.key, **error.params))}")
+    count = len(made.moves.documents)
+    key = "normalise_none" if not count else "normalise_planned" if dry else "normalise_done"
+    output.tell(key, count=count, links=len(done.rewritten))
+    if staged:
+        output.tell("normalise_staged")
+
+
+def _as_json(made: Plan, done: Done, resumed: Done | None, *, dry: bool, staged: bool) -> dict[str, object]:
     return {
         "schema": 1,
         "dry_run": dry,
         "staged": staged,
-        **{name: dict(value) for name, value in dataclasses.asdict(made.moves).items()},
+        "documents": dict(made.moves.documents),
+        "images": dict(made.moves.images),
+        "copies": dict(made.moves.copies),
         "rewritten": list(done.rewritten),
+        "resumed": dict(resumed.moves.documents) if resumed is not None else {},
         "refused": [{"path": path, "reason": error.key, **error.params} for path, error in made.refused],
     }

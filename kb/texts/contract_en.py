@@ -71,6 +71,7 @@ TEXTS: dict[str, str] = {
     "rule_image_name": "the image {target}: name it for what it shows and when, such as soybean_R5_potassium_2024.png",
     # rules: state
     "rule_check_failed": "{detail}",
+    "rule_move_unfinished": "a move of documents was interrupted; `almanac normalise` with the same path finishes it",
     "rule_index_stale": "names {target}, which does not exist; `almanac index --write` brings it up to date",
     "rule_database_damaged": "is damaged ({detail}); restore it from a backup",
     # command line: check
@@ -97,6 +98,8 @@ TEXTS: dict[str, str] = {
     "as_one": "--as names one document; give exactly one.",
     "journal_damaged": "{path} should say which move was interrupted, but is damaged. Compare old and new files, then "
     "delete it.",
+    "move_conflict": "An interrupted move left {old} and {new}, and one of them was changed since. Keep the right one, "
+    "delete the other, then run almanac normalise again.",
     "knowledge_is_packed": "The documents in {path} belong to the program and stay as they are. Name a folder of your "
     "own with --knowledge.",
     "new_what": "Name the document: almanac new agriculture/crop/soybean/pest_guide",

@@ -71,6 +71,7 @@ TEXTS: dict[str, str] = {
     "rule_image_name": "图片 {target}：请按内容和时间命名，如 soybean_R5_potassium_2024.png",
     # rules: state
     "rule_check_failed": "{detail}",
+    "rule_move_unfinished": "有一次文档移动中断了；用同样的路径再运行 almanac normalise 即可完成",
     "rule_index_stale": "其中的 {target} 不存在；可用 almanac index --write 更新",
     "rule_database_damaged": "已损坏（{detail}），请从备份恢复",
     # command line: check
@@ -93,6 +94,8 @@ TEXTS: dict[str, str] = {
     "too_deep": "{path}：最多 {most} 层，即 领域/类别/子类/条目.md。",
     "as_one": "--as 只能用于一份文档，请只指定一份。",
     "journal_damaged": "{path} 本应记录中断的移动，但已损坏。请对照新旧文件，然后删除它。",
+    "move_conflict": "中断的移动留下了 {old} 和 {new}，其中一个后来又改过。请保留正确的一个，删除另一个，"
+    "再运行 almanac normalise。",
     "knowledge_is_packed": "{path} 中的文档属于程序本身，不作改动。请用 --knowledge 指定自己的文件夹。",
     "new_what": "请指定文档，如：almanac new agriculture/crop/soybean/pest_guide",
     "new_written": "{path}\n这是草稿：填写后把 status 改为 released。",

@@ -125,15 +125,33 @@ def test_the_history_goes_on_under_the_new_name(cli: CommandLine, root: Path) ->
     assert log.split() == ["second", "first"]
 
 
-def test_an_interrupted_move_is_finished_first(cli: CommandLine, root: Path) -> None:
+@pytest.fixture
+def interrupted(root: Path) -> tuple[str, str]:
+    """A move that was interrupted after its journal: old and new path."""
     old, new = "大豆/生长阶段.md", "agriculture/crop/soybean/growth_stage_2024_v1.md"
     write(root, old, HEAD)
+    write(root, "大豆/另一份.md", HEAD)
     write(root, ".almanac-move.json", json.dumps({"documents": {old: new}, "images": {}, "copies": {}}))
+    return old, new
+
+
+def test_an_interrupted_move_is_finished_and_nothing_else_moves(
+    cli: CommandLine, root: Path, interrupted: tuple[str, str]
+) -> None:
+    old, new = interrupted
+    assert cli("check", "--all", "--knowledge", str(root)).code == 4
     done = cli("normalise", old, "--knowledge", str(root))
-    assert done.code == 0
-    assert "interrupted" in done.out
+    assert (done.code, "interrupted" in done.out) == (0, True)
     assert (root / new).is_file()
     assert not (root / old).exists()
+    assert (root / "大豆/另一份.md").exists()
+
+
+def test_an_interrupted_move_as_json(cli: CommandLine, root: Path, interrupted: tuple[str, str]) -> None:
+    old, new = interrupted
+    assert json.loads(cli("normalise", old, "--dry-run", "--json", "--knowledge", str(root)).out)["resumed"] == {}
+    assert (root / old).exists()
+    assert json.loads(cli("normalise", old, "--json", "--knowledge", str(root)).out)["resumed"] == {old: new}
 
 
 def test_two_at_once_do_not_mix(cli: CommandLine, root: Path, own_home: Path) -> None:

@@ -97,12 +97,12 @@ def _journal(moves: Moves) -> str:
 def _carry_out(root: Path, moves: Moves) -> Done:
     for old, new in {**moves.images, **moves.copies}.items():
         if (root / old).is_file():
-            fsio.write_bytes(root / new, (root / old).read_bytes())
+            _write_new(root, old, new, (root / old).read_bytes())
     names = {**moves.documents, **moves.images}
     for old, new in moves.documents.items():
         if (root / old).is_file():
             data = rewritten(old, (root / old).read_bytes(), new, {**names, **moves.copies})
-            fsio.write_bytes(root / new, data)
+            _write_new(root, old, new, data)
             fsio.make_folder((root / new).parent / IMAGE_FOLDER)
     others: list[str] = []
     for path in DiskFiles(root).documents():
@@ -119,6 +119,15 @@ def _carry_out(root: Path, moves: Moves) -> Done:
     (root / JOURNAL).unlink(missing_ok=True)
     fsio.sync_folder(root)
     return Done(moves, tuple(others))
+
+
+def _write_new(root: Path, old: str, new: str, data: bytes) -> None:
+    """Write a file under its new name; KnowledgeError when a person changed one of the two since an interruption."""
+    target = root / new
+    if not target.exists():
+        fsio.write_bytes(target, data)
+    elif target.read_bytes() != data:
+        raise KnowledgeError("move_conflict", old=old, new=new)
 
 
 def _remove(root: Path, names: Mapping[str, str]) -> None:

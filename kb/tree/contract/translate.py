@@ -33,15 +33,19 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is known: for each name (folded) its path words, and the folders of the tree."""
+    """What is known: for each name (folded) its path words, and the folders of the tree.
+
+    `proposed` are folders of another tree, looked at when this one has none of that name.
+    """
 
     words: dict[str, list[str]]
     folders: frozenset[str]
     items: frozenset[str] = field(default=frozenset())
+    proposed: frozenset[str] = field(default=frozenset())
 
     @classmethod
-    def of(cls, taxonomies: Sequence[Taxonomy], documents: Iterable[str]) -> Words:
-        """From taxonomies (the first that knows a name counts) and the paths of existing documents."""
+    def of(cls, taxonomies: Sequence[Taxonomy], documents: Iterable[str], other: Iterable[str] = ()) -> Words:
+        """From taxonomies (the first that knows a name counts) and the documents of this tree and of another."""
         words: dict[str, list[str]] = {}
         for taxonomy in taxonomies:
             known: dict[str, list[str]] = {}
@@ -54,14 +58,9 @@ class Words:
                             if word not in found:
                                 found.append(word)
             words = known | words
-        folders: set[str] = set()
-        items: set[str] = set()
-        for path in documents:
-            parts = path.split("/")
-            if all(part.isascii() for part in parts):
-                folders.update("/".join(parts[:length]) for length in range(1, len(parts)))
-                items.add(path_word(parts[-1]))
-        return cls(words, frozenset(folders), frozenset(items))
+        folders, items = _places(documents)
+        proposed, _ = _places(other)
+        return cls(words, folders, items, proposed)
 
     # -- one name --------------------------------------------------------------------------------------------------
 
@@ -122,7 +121,7 @@ class Words:
 
         KnowledgeError when words are missing, or when the tree has no such folder or several.
         """
-        names = {folder.rsplit("/", 1)[-1] for folder in self.folders}
+        names = {folder.rsplit("/", 1)[-1] for folder in (*self.folders, *self.proposed)}
         parts = [self.word(folder, names) for folder in folders]
         if into is not None:
             return "/".join([*into.strip("/").split("/"), *parts])
@@ -131,10 +130,7 @@ class Words:
         whole = "/".join(parts)
         if whole in self.folders or len(parts) >= MAX_LEVELS - 1 or parts[0] in self._domains():
             return whole
-        found = sorted(folder for folder in self.folders if f"/{folder}".endswith(f"/{whole}"))
-        if not found:
-            ends = sorted(folder for folder in self.folders if f"/{folder}".endswith(f"/{parts[0]}"))
-            found = ["/".join([folder, *parts[1:]]) for folder in ends]
+        found = _ending(self.folders, parts) or _ending(self.proposed, parts)
         if len(found) == 1:
             return found[0]
         if found:
@@ -143,6 +139,26 @@ class Words:
 
     def _domains(self) -> set[str]:
         return {folder.split("/", 1)[0] for folder in self.folders}
+
+
+def _places(documents: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The folders and item words of documents whose paths keep the contract."""
+    folders: set[str] = set()
+    items: set[str] = set()
+    for path in documents:
+        parts = path.split("/")
+        if all(part.isascii() for part in parts):
+            folders.update("/".join(parts[:length]) for length in range(1, len(parts)))
+            items.add(path_word(parts[-1]))
+    return frozenset(folders), frozenset(items)
+
+
+def _ending(folders: Iterable[str], parts: Sequence[str]) -> list[str]:
+    """The folders that end in all of `parts`; else those that end in the first, with the rest below."""
+    known = sorted(folders)
+    whole = "/".join(parts)
+    found = [folder for folder in known if f"/{folder}".endswith(f"/{whole}")]
+    return found or ["/".join([one, *parts[1:]]) for one in known if f"/{one}".endswith(f"/{parts[0]}")]
 
 
 def folded(name: str) -> str:

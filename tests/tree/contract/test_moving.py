@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -124,6 +126,27 @@ def test_a_damaged_journal_is_named_and_does_nothing(root: Path) -> None:
         assert _state(root) == before
 
 
+@pytest.mark.parametrize("edited", [OLD, NEW])
+def test_what_a_person_changed_after_an_interruption_is_not_overwritten(
+    root: Path, tmp_path: Path, edited: str
+) -> None:
+    whole = tmp_path / "whole"
+    shutil.copytree(root, whole)
+    execute(whole, MOVES)
+    shutil.copytree(whole / "agriculture/crop/soybean", root / "agriculture/crop/soybean")
+    write(root, JOURNAL, json.dumps({"documents": MOVES.documents, "images": MOVES.images, "copies": MOVES.copies}))
+    with (root / edited).open("a", encoding="utf-8") as file:
+        file.write("added by hand\n")
+    with pytest.raises(KnowledgeError) as caught:
+        resume(root)
+    assert caught.value.key == "move_conflict"
+    assert (root / edited).read_text("utf-8").endswith("added by hand\n")
+    (root / (NEW if edited == OLD else OLD)).unlink()
+    resume(root)
+    assert (root / NEW).read_text("utf-8").endswith("added by hand\n")
+    assert not (root / OLD).exists()
+
+
 def _dying(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
     """Let the process end, as `kill -9` would, at the `at`-th step that touches the disk."""
     steps = 0
@@ -150,8 +173,6 @@ def _dying(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
 def test_killed_at_any_step_nothing_is_lost_and_it_can_be_finished(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import shutil
-
     whole = tmp_path / "whole"
     shutil.copytree(root, whole)
     execute(whole, MOVES)

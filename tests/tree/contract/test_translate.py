@@ -103,3 +103,9 @@ def test_the_first_taxonomy_that_knows_a_name_counts() -> None:
     other = Taxonomy({"glycine": {"zh": ("大豆", "毛豆")}})
     words = Words.of([TAXONOMY, other], ())
     assert (words.word("大豆"), words.word("毛豆")) == ("soybean", "glycine")
+
+
+def test_another_tree_proposes_places_where_this_one_has_none() -> None:
+    words = Words.of([TAXONOMY], ["a/crop/rice/x_2024_v1.md"], DOCUMENTS)
+    assert words.place(["大豆"]) == "agriculture/crop/soybean"
+    assert words.place(["作物"]) == "a/crop"
