@@ -144,6 +144,7 @@ TEXTS: dict[str, str] = {
     "message_type": "{type} is not a type of change; these are: {types}.",
     "message_long": "The first line of the message has {length} characters, at most {longest} are allowed. Put details "
     "below an empty line.",
+    "staged_meanwhile": "Something else was staged while the check ran; nothing was committed. Try again.",
     "nothing_to_commit": "There is nothing to commit.",
     "no_such_version": "There is no version, branch or commit {reference}.",
     "repository_exists": "{path} already is a repository.",

@@ -136,6 +136,7 @@ TEXTS: dict[str, str] = {
     "message_nearly": "“{line}”：请用半角括号和冒号，冒号后空一格：{better}",
     "message_type": "没有 {type} 这种类型；可用：{types}。",
     "message_long": "说明的第一行有 {length} 个字，最多 {longest} 个。细节请空一行写在下面。",
+    "staged_meanwhile": "检查期间暂存的内容有变化，没有提交。请再试一次。",
     "nothing_to_commit": "没有可提交的修改。",
     "no_such_version": "没有版本、分支或提交 {reference}。",
     "repository_exists": "{path} 已经是仓库。",

@@ -37,6 +37,8 @@ def commit(
     if not _anything(source):
         raise AlmanacError("nothing_to_commit", ExitCode.USAGE)
     with writing(source):
+        if source.staged() != staged:
+            raise AlmanacError("staged_meanwhile")
         source.git.run(
             source.repository, *source.git.without_filters(source.repository), *_identity(source, author),
             "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim", f"--message={message}",

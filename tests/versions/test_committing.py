@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kb.errors import AlmanacError
-from kb.versions import repository
+from kb.versions import committing, repository
 from kb.versions.committing import check_staged, commit, listed
 from kb.versions.git import Git
 from kb.versions.snapshot import Author
@@ -66,6 +66,23 @@ def test_nothing_to_commit(source: Source) -> None:
     with pytest.raises(AlmanacError) as caught:
         commit(source, "docs(x): y", NOBODY, [], DAY)
     assert caught.value.key == "nothing_to_commit"
+
+
+def test_what_is_staged_while_the_check_runs_is_not_committed(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(source.root, "a/good_2024.md", GOOD.format(""))
+    write(source.root, "a/bad_2024.md", "broken")
+    before = git(source.root, "rev-parse", "HEAD")
+
+    def meanwhile(*arguments: object) -> object:
+        report = check_staged(*arguments)  # type: ignore[arg-type]
+        git(source.root, "add", "a/bad_2024.md")
+        return report
+
+    monkeypatch.setattr(committing, "check_staged", meanwhile)
+    with pytest.raises(AlmanacError) as caught:
+        commit(source, "docs(a): good", NOBODY, ["a/good_2024.md"], DAY)
+    assert caught.value.key == "staged_meanwhile"
+    assert git(source.root, "rev-parse", "HEAD") == before
 
 
 def test_what_is_staged_counts_not_what_lies_on_disk(source: Source) -> None:
