@@ -118,8 +118,9 @@ def configure(found: Namespace, lang: Lang) -> Config:
     environment = dict(os.environ)
     bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
     assets = paths.find_assets(home, Output(bare).progress())
-    knowledge = Path(found.knowledge).expanduser().absolute() if found.knowledge else assets.knowledge
-    own = not found.knowledge
+    named = Path(found.knowledge).expanduser().absolute() if found.knowledge else paths.own_knowledge(home)
+    knowledge = named or assets.knowledge
+    own = named is None
     return Config(
         home=home,
         home_note=note,
@@ -131,6 +132,7 @@ def configure(found: Namespace, lang: Lang) -> Config:
         git=assets.git,
         prebuilt_index=assets.prebuilt_index if own else None,
         history_bundle=assets.history_bundle if own else None,
+        program_history=assets.history_bundle,
         threads=found.threads,
         use_model=not found.no_model,
         self_command=paths.self_command(),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kb import fsio
 from kb.errors import AlmanacError
-from kb.versions.git import Git, checked_path, checked_reference
+from kb.versions.git import Git, checked_path, checked_reference, enclosing
 
 STAMP_NAME = "knowledge-version.json"
 _FORMAT = "%x1e%H%x1f%aI%x1f%an%x1f%s%x1f"
@@ -54,13 +54,13 @@ class History:
         """The program, the repository, and the tree's path inside it ('' at the top)."""
         if self.git is None:
             raise AlmanacError("git_missing")
-        for folder in (self.root, *self.root.parents):
-            if (folder / ".git").exists():
-                inner = self.root.relative_to(folder).as_posix()
-                return self.git, folder, "" if inner == "." else inner + "/"
-        if self._bundle is None or self._cache is None or not self._bundle.is_file():
+        # What came with the program has its history beside it; a repository around the home folder is another's.
+        if self._bundle is not None and self._cache is not None and self._bundle.is_file():
+            return self.git, self._unbundled(self.git, self._bundle, self._cache), ""
+        found = enclosing(self.root)
+        if found is None:
             raise AlmanacError("no_history")
-        return self.git, self._unbundled(self.git, self._bundle, self._cache), ""
+        return self.git, *found
 
     def _unbundled(self, git: Git, bundle: Path, cache: Path) -> Path:
         """The bundle as a bare repository, cloned and checked once."""
