@@ -4,8 +4,9 @@ VENV := .venv/bin/python
 ASK ?= 大豆R5期追施多少钾肥
 BOOTSTRAP_FLAGS ?=
 SEARCH_FLAGS ?=
+BACKUP_FLAGS ?=
 
-.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors
+.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors bench-backup
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
@@ -46,6 +47,9 @@ bench-search: ## search beside other methods on the public question sets (SEARCH
 
 bench-vectors: .venv-dev ## what a vector may cost: whole sections, first tokens, static token vectors
 	@$(VENV) scripts/bench_vectors.py $(SEARCH_FLAGS)
+
+bench-backup: .venv-dev ## backup, verify and restore of 10,000 documents, beside git alone
+	@$(VENV) scripts/bench_backup.py $(BACKUP_FLAGS)
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -26,6 +26,7 @@ from kb.errors import AlmanacError
 
 BLOCK = 4096
 OWN_KNOWLEDGE = "knowledge"
+BACKUPS = "backups"
 DIRECTORY_MAGIC = b"ALMANAC1"
 _DIRECTORY_HEAD = struct.Struct("<8sI")
 # PyInstaller's archive ends with this cookie: magic, archive length, table position and length, version, library.

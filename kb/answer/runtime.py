@@ -13,10 +13,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kb import __version__, fsio, native
+from kb import __version__, fsio, native, paths
 from kb.config import Config, ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError
 from kb.tree.walk import resolve_root
+from kb.versions.damage import Damage, look
 from kb.versions.git import Git
 from kb.versions.history import History, KnowledgeVersion
 
@@ -146,6 +147,10 @@ class Runtime:
         if self._version is None:
             self._version = self.history.version()
         return self._version
+
+    def damage(self) -> Damage | None:
+        """What is damaged in knowledge or people's data, as far as a look from outside tells; a few milliseconds."""
+        return look(self.config.home, self.root, self.config.home / paths.BACKUPS)
 
     def start(self, report: ProgressReport = no_progress, *, embed_missing: bool = True) -> None:
         """Load the models in a thread; with `embed_missing`, then give every section its vector."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
+from kb.paths import BACKUPS
 from kb.plain import one_line
 from kb.tree.walk import resolve_root
 from kb.versions import backup, chain
@@ -16,13 +17,7 @@ from kb.versions.backup_collect import Source
 from kb.versions.git import Git
 from kb.versions.history import History
 
-FOLDER = "backups"
 _MOST = 100_000
-
-
-def folder_of(config: Config) -> Path:
-    """Where backups lie unless another folder is named."""
-    return config.home / FOLDER
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -31,7 +26,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     for option, number in (("keep", arguments.keep), ("days", arguments.days)):
         if number is not None and not 1 <= number <= _MOST:
             raise AlmanacError("backup_number", ExitCode.USAGE, option=option, least=1, most=_MOST)
-    folder = Path(arguments.folder).expanduser().absolute() if arguments.folder else folder_of(config)
+    folder = Path(arguments.folder).expanduser().absolute() if arguments.folder else config.home / BACKUPS
     return _verify(folder, arguments, config, output) if arguments.verify else _make(folder, arguments, config, output)
 
 

@@ -87,6 +87,11 @@ TEXTS: dict[str, str] = {
     "restore_head_only": "The bundle holds one commit without the name of its branch; it was named {detail}.",
     "restore_nested": "Not in the backup: the repository {detail} inside the tree.",
     "progress_restore": "Restoring",
+    # rolling a document back
+    "rollback_program": "The documents that came with the program cannot be changed here.",
+    "rollback_uncommitted": "{path} has changes that are not committed yet. Commit them first, or undo them.",
+    "rollback_same": "{path} is already like that.",
+    "rollback_message": "docs({title}): back to the version of {date}",
     # damage
     "damage_unfinished": "A restore was interrupted. Everything is ready; it only has to be finished.",
     "damage_documents": "The knowledge folder {path} has a history, but its documents are gone.",

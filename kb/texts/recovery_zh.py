@@ -82,6 +82,11 @@ TEXTS: dict[str, str] = {
     "restore_head_only": "这个 bundle 只有一个提交，没有分支名；已命名为 {detail}。",
     "restore_nested": "备份中没有：树内的独立仓库 {detail}。",
     "progress_restore": "正在恢复",
+    # rolling a document back
+    "rollback_program": "随程序附带的文档不能在这里修改。",
+    "rollback_uncommitted": "{path} 有尚未提交的改动。请先提交或撤销。",
+    "rollback_same": "{path} 已经是那个样子。",
+    "rollback_message": "docs({title}): 恢复到 {date} 的版本",
     # damage
     "damage_unfinished": "有一次恢复被中断。一切就绪，只需完成最后一步。",
     "damage_documents": "知识文件夹 {path} 有历史记录，但文档不见了。",

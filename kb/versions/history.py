@@ -50,7 +50,7 @@ class History:
         self._bundle = bundle
         self._cache = cache
 
-    def _place(self) -> tuple[Git, Path, str]:
+    def place(self) -> tuple[Git, Path, str]:
         """The program, the repository, and the tree's path inside it ('' at the top)."""
         if self.git is None:
             raise AlmanacError("git_missing")
@@ -82,7 +82,7 @@ class History:
             except (OSError, ValueError, AttributeError):
                 return KnowledgeVersion()
         try:
-            git, repository, inner = self._place()
+            git, repository, inner = self.place()
             line = git.read(repository, "log", "-1", "--format=%H%x1f%as", "--", inner or ".").strip()
             commit, _, date = line.partition("\x1f")
             tag = ""
@@ -96,7 +96,7 @@ class History:
 
     def changes(self, path: str | None = None, since: datetime.date | None = None, limit: int = 200) -> list[Change]:
         """The commits that touched the tree (or the document `path`), newest first."""
-        git, repository, inner = self._place()
+        git, repository, inner = self.place()
         arguments = ["log", f"--format={_FORMAT}", "--name-status", "-z", "-M", f"-{limit}"]
         if since is not None:
             arguments.append(f"--since={since.isoformat()}T00:00:00")
@@ -105,7 +105,7 @@ class History:
 
     def content(self, path: str, commit: str) -> str:
         """The document as it was in `commit`."""
-        git, repository, inner = self._place()
+        git, repository, inner = self.place()
         return git.read(repository, "cat-file", "blob", f"{checked_reference(commit)}:{inner}{checked_path(path)}")
 
 

@@ -173,8 +173,8 @@ def _finish(home: Path) -> Restored | None:
     for name in plan.databases:
         if (staged / name).is_file():
             _replace_database(staged / name, people_path(home, PeopleData(name)), plan.stamp)
-    fsio.remove_file(home / PLAN)
     fsio.remove_tree(staged)
+    fsio.remove_file(home / PLAN)
     mark = f".damaged-{plan.stamp}"
     aside = [*target.parent.glob(f"{glob.escape(target.name + mark)}*"), *(home / "people").glob(f"*{mark}*")]
     return Restored(Path(plan.bundle), target, tuple(sorted(aside)), plan.databases, plan.notes, target / plan.inner)
