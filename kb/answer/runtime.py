@@ -17,7 +17,6 @@ from kb import __version__, fsio, native, paths
 from kb.config import Config, ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError
 from kb.tree.walk import resolve_root
-from kb.versions.damage import Damage, look
 from kb.versions.git import Git
 from kb.versions.history import History, KnowledgeVersion
 
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from kb.answer.model import TextModel
     from kb.search.embedder import Embedder
     from kb.search.retriever import Retriever
+    from kb.versions.damage import Damage
 
 _log = logging.getLogger(__name__)
 
@@ -150,6 +150,8 @@ class Runtime:
 
     def damage(self) -> Damage | None:
         """What is damaged in knowledge or people's data, as far as a look from outside tells; a few milliseconds."""
+        from kb.versions.damage import look
+
         return look(self.config.home, self.root, self.config.home / paths.BACKUPS)
 
     def start(self, report: ProgressReport = no_progress, *, embed_missing: bool = True) -> None:
