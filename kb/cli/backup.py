@@ -42,8 +42,9 @@ def _make(folder: Path, arguments: argparse.Namespace, config: Config, output: O
         made = backup.make(git, source, folder, backup.Keeping(arguments.keep, arguments.days), progress, config.stop)
     finally:
         progress.clear()
+    tidied = backup.tidy(git, source) if arguments.gc else False
     if arguments.json:
-        output.json({"schema": 1, **asdict(made)})
+        output.json({"schema": 1, **asdict(made), "gc": tidied})
         return ExitCode.OK
     output.tell("backup_made", path=made.file, size=f"{made.size / 1e6:.1f}", seconds=f"{made.seconds:.1f}")
     contents = made.contents
@@ -52,6 +53,8 @@ def _make(folder: Path, arguments: argparse.Namespace, config: Config, output: O
         output.tell("backup_changed", changed=contents.changed)
     output.tell("backup_people", databases=len(contents.databases), rows=contents.rows)
     output.tell("backup_head", head=made.head)
+    if tidied:
+        output.tell("backup_tidied")
     for name in made.removed:
         output.tell("backup_removed", name=name)
     for name in contents.nested:

@@ -27,6 +27,7 @@ TEXTS: dict[str, str] = {
     "cli_backup_keep": "how many backups stay (default: %(default)s)",
     "cli_backup_days": "remove backups older than this many days; the newest always stays",
     "cli_backup_verify": "make none; read every backup in the folder and check it against the chain",
+    "cli_backup_gc": "then let git pack the knowledge's repository (git gc)",
     "backup_running": "Another backup into {path} is running. Wait until it is done.",
     "backup_shallow": "{path} was cloned without its whole history, so no complete backup can be made of it. Fetch "
     "the rest with: git fetch --unshallow",
@@ -39,6 +40,7 @@ TEXTS: dict[str, str] = {
     "backup_people": "  people's data  {databases} databases, {rows} rows",
     "backup_nested": "! not saved: {name} is a repository of its own. Back it up by itself.",
     "backup_removed": "  removed        {name} (older than what is kept)",
+    "backup_tidied": "  git gc         done",
     "backup_head": "  chain          {head}",
     "backup_none": "There is no backup in {path}. Make one with: almanac backup",
     "backup_state_good": "good",

@@ -25,6 +25,7 @@ TEXTS: dict[str, str] = {
     "cli_backup_keep": "保留多少个备份（默认 %(default)s 个）",
     "cli_backup_days": "删除早于这么多天的备份；最新的一个始终保留",
     "cli_backup_verify": "不做备份；读取文件夹里的每个备份并与链对照",
+    "cli_backup_gc": "然后让 git 整理知识仓库（git gc）",
     "backup_running": "另一个备份正在写入 {path}。请等它完成。",
     "backup_shallow": "{path} 克隆时没有带完整历史，无法做完整备份。请用 git fetch --unshallow 取回其余部分。",
     "backup_file_limit": "{path} 的文件系统放不下这么大的文件（FAT 上限 4 GB）。"
@@ -36,6 +37,7 @@ TEXTS: dict[str, str] = {
     "backup_people": "  人员数据    {databases} 个数据库，{rows} 行",
     "backup_nested": "! 未保存：{name} 是独立的仓库，请单独备份。",
     "backup_removed": "  已清理      {name}（超出保留范围）",
+    "backup_tidied": "  git gc      已完成",
     "backup_head": "  链          {head}",
     "backup_none": "{path} 里没有备份。可以这样做一个：almanac backup",
     "backup_state_good": "完好",

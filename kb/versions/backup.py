@@ -84,6 +84,14 @@ def make(
     return replace(made, seconds=time.perf_counter() - started, removed=removed, head=head)
 
 
+def tidy(git: Git, source: Source) -> bool:
+    """Let git pack the knowledge's own repository (`git gc`); whether there was one. AlmanacError when git fails."""
+    if source.history is not None or not (source.knowledge / ".git").exists():
+        return False
+    git.run(source.knowledge, "gc", "--quiet", timeout=None)
+    return True
+
+
 def _write(git: Git, source: Source, folder: Path, scratch: Path, steps: Steps, stop: threading.Event | None) -> Made:
     steps.part(_SAVE)
     target = _free_name(folder)

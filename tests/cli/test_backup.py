@@ -38,9 +38,9 @@ def test_a_person_reads_what_was_saved(cli: CommandLine, base: Path, own_home: P
 
 
 def test_a_program_reads_json(cli: CommandLine, base: Path, tmp_path: Path) -> None:
-    done = cli("backup", str(tmp_path / "U盘"), "--json", "--knowledge", str(base), "--keep", "1")
+    done = cli("backup", str(tmp_path / "U盘"), "--json", "--gc", "--knowledge", str(base), "--keep", "1")
     found = json.loads(done.out)
-    assert found["schema"] == 1
+    assert found["schema"] == 1 and found["gc"]
     assert Path(found["file"]).stat().st_size == found["size"]
     assert found["contents"]["databases"][0]["rows"] == {"t": 1}
     verified = json.loads(cli("backup", str(tmp_path / "U盘"), "--verify", "--json").out)

@@ -11,8 +11,8 @@ import pytest
 from kb import fsio
 from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError, KnowledgeError
-from kb.versions import chain
-from kb.versions.backup import Keeping, make
+from kb.versions import chain, damage
+from kb.versions.backup import Keeping, make, tidy
 from kb.versions.bundle import references
 from tests.helpers import git, write
 from tests.versions.conftest import Base
@@ -87,6 +87,15 @@ def test_a_tree_that_a_restore_would_refuse_is_not_saved_as_good(base: Base) -> 
         base.backup()
     assert caught.value.key == "bundle_bad_path"
     assert chain.backups(base.backups) == []
+
+
+def test_the_repository_is_packed_when_asked(base: Base, tmp_path: Path) -> None:
+    assert list((base.root / ".git" / "objects").glob("[0-9a-f][0-9a-f]"))
+    assert tidy(base.git, base.source)
+    assert not list((base.root / ".git" / "objects").glob("[0-9a-f][0-9a-f]"))
+    assert damage.look(base.home, base.root, base.backups) is None
+    (tmp_path / "plain").mkdir()
+    assert not tidy(base.git, type(base.source)(base.home, tmp_path / "plain"))
 
 
 def test_two_at_once(base: Base) -> None:

@@ -13,6 +13,7 @@ def _backup(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("folder", nargs="?", metavar="DIR", help=say("cli_backup_folder"))
     parser.add_argument("--keep", type=int, default=DEFAULT_KEEP, metavar="N", help=say("cli_backup_keep"))
     parser.add_argument("--days", type=int, metavar="N", help=say("cli_backup_days"))
+    parser.add_argument("--gc", action="store_true", help=say("cli_backup_gc"))
     parser.add_argument("--verify", action="store_true", help=say("cli_backup_verify"))
     json_flag(parser, say)
 
