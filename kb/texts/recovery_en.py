@@ -75,7 +75,8 @@ TEXTS: dict[str, str] = {
     "restore_knowledge": "  knowledge      {documents} documents, version {version}",
     "restore_will_replace": "{path} will be replaced; what is there now is renamed to {name}.damaged-…, not deleted.",
     "restore_will_make": "The knowledge will be placed in {path}.",
-    "restore_will_people": "These people's data will be replaced the same way: {names}",
+    "restore_will_people": "These people's data will be replaced the same way: {names}. Close other windows of "
+    "Almanac first.",
     "restore_ask": "Restore? Type yes: ",
     "restore_needs_yes": "Nobody is there to agree. Say it with --yes; nothing was changed.",
     "restore_left": "Left as it was.",
@@ -96,6 +97,7 @@ TEXTS: dict[str, str] = {
     "rollback_message": "docs({title}): back to the version of {date}",
     # damage
     "damage_unfinished": "A restore was interrupted. Everything is ready; it only has to be finished.",
+    "damage_gone": "The knowledge folder {path} is gone. What came with the program answers meanwhile.",
     "damage_documents": "The knowledge folder {path} has a history, but its documents are gone.",
     "damage_repository": "The history of the knowledge in {path} is damaged.",
     "damage_people": "The database {path} is damaged.",

@@ -70,7 +70,7 @@ TEXTS: dict[str, str] = {
     "restore_knowledge": "  知识        {documents} 篇文档，版本 {version}",
     "restore_will_replace": "{path} 将被替换；现有内容改名为 {name}.damaged-…，不会删除。",
     "restore_will_make": "知识将放在 {path}。",
-    "restore_will_people": "这些人员数据也将同样被替换：{names}",
+    "restore_will_people": "这些人员数据也将同样被替换：{names}。请先关闭其他 Almanac 窗口。",
     "restore_ask": "要恢复吗？请输入 yes：",
     "restore_needs_yes": "没有人可以确认。请加上 --yes；没有改动任何内容。",
     "restore_left": "保持原样。",
@@ -91,6 +91,7 @@ TEXTS: dict[str, str] = {
     "rollback_message": "docs({title}): 恢复到 {date} 的版本",
     # damage
     "damage_unfinished": "有一次恢复被中断。一切就绪，只需完成最后一步。",
+    "damage_gone": "知识文件夹 {path} 不见了。目前由随程序附带的文档作答。",
     "damage_documents": "知识文件夹 {path} 有历史记录，但文档不见了。",
     "damage_repository": "{path} 的知识历史已损坏。",
     "damage_people": "数据库 {path} 已损坏。",

@@ -113,7 +113,15 @@ def _write(git: Git, source: Source, folder: Path, scratch: Path, steps: Steps, 
         sha256, size = file_digest(bundle, stop=stop), bundle.stat().st_size
         fsio.write_text(chain.digest_file(target), f"{sha256}  {target.name}\n")
     knowledge = {name: value for name, value in wanted.items() if not name.startswith(OWN)}
-    entry = chain.Entry(chain.Event.MADE, target.name, sha256, size, contents.made, references_digest(wanted))
+    entry = chain.Entry(
+        chain.Event.MADE,
+        target.name,
+        sha256,
+        size,
+        contents.made,
+        references_digest(wanted),
+        knowledge=str(source.knowledge),
+    )
     head = chain.append(folder, [entry])
     steps.end()
     return Made(target, sha256, size, 0.0, knowledge, contents, head)

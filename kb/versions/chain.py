@@ -46,7 +46,8 @@ class State(StrEnum):
 class Entry:
     """A line: `sha256` and `size` (bytes) of the bundle, `references` the digest of its branches and tags.
 
-    `time` is ISO 8601 with offset; `previous` the SHA-256 of the line before, zeros in the first.
+    `time` is ISO 8601 with offset; `knowledge` the folder that was saved; `previous` the SHA-256 of the line before,
+    zeros in the first.
     """
 
     event: Event
@@ -56,6 +57,7 @@ class Entry:
     time: str
     references: str
     previous: str = ""
+    knowledge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,9 @@ def _parse(line: str) -> Entry | None:
     try:
         found = json.loads(line)
         texts = {name: str(found[name]) for name in ("file", "sha256", "time", "references", "previous")}
-        entry = Entry(event=Event(found["event"]), size=int(found["size"]), **texts)
+        entry = Entry(
+            event=Event(found["event"]), size=int(found["size"]), knowledge=str(found.get("knowledge", "")), **texts
+        )
     except (ValueError, TypeError, KeyError):
         return None
     # A name is a file of this folder, nothing else.

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError
+from kb.paths import OWN_KNOWLEDGE
 from kb.tree.walk import walk
 from kb.versions import chain, restore
 from kb.versions.git import repository_folder
@@ -30,6 +31,7 @@ class Trouble(StrEnum):
     """What is wrong; each has a text `damage_<name>`."""
 
     UNFINISHED = "unfinished"
+    GONE = "gone"
     DOCUMENTS = "documents"
     REPOSITORY = "repository"
     PEOPLE = "people"
@@ -48,7 +50,7 @@ def look(home: Path, knowledge: Path, backups: Path) -> Damage | None:
     """The damage that can be seen from outside, or None. Reads a few small files and the names of packs."""
     if restore.unfinished(home):
         return Damage(Trouble.UNFINISHED, home)
-    found = next(_found(home, knowledge), None)
+    found = next(_found(home, knowledge), None) or _gone(home, backups)
     return found and Damage(found.what, found.path, newest(backups))
 
 
@@ -58,6 +60,17 @@ def newest(backups: Path) -> Path | None:
         for backup in chain.backups(backups):
             if backup.state in (chain.State.GOOD, chain.State.UNLISTED):
                 return backup.path
+    return None
+
+
+def _gone(home: Path, backups: Path) -> Damage | None:
+    """A base in the home folder that was saved last time and is not there: other knowledge would answer unnoticed."""
+    own = home / OWN_KNOWLEDGE
+    if own.exists():
+        return None
+    with contextlib.suppress(AlmanacError):
+        last = next(reversed(chain.standing(chain.read(backups)[0]).values()), None)
+        return Damage(Trouble.GONE, own) if last is not None and last.knowledge == str(own) else None
     return None
 
 

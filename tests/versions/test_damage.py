@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from kb.db import PeopleData, people_path
+from kb.paths import OWN_KNOWLEDGE
 from kb.versions import damage, restore
+from kb.versions.backup import make
+from kb.versions.backup_collect import Source
 from kb.versions.damage import Damage, Trouble
 from tests.helpers import git, write
 from tests.versions.conftest import Base
@@ -71,7 +74,7 @@ def _commit_object(root: Path) -> Path:
         lambda root: _empty(_packed(root, ".pack")),
         lambda root: _packed(root, ".idx").unlink(),
         lambda root: _empty(_packed(root, ".idx")),
-        lambda root: _packed(root, ".pack").unlink() or (root / ".git" / "packed-refs").unlink(),
+        lambda root: [path.unlink() for path in (_packed(root, ".pack"), root / ".git" / "packed-refs")],
     ],
 )
 def test_a_damaged_repository_is_noticed(base: Base, harm: Callable[[Path], object]) -> None:
@@ -87,6 +90,20 @@ def test_documents_that_are_gone_are_noticed(base: Base) -> None:
     for path in base.root.rglob("*.md"):
         path.unlink()
     assert _look(base) == Damage(Trouble.DOCUMENTS, base.root)
+
+
+def test_a_base_in_the_home_folder_that_is_gone_is_noticed(base: Base, tmp_path: Path) -> None:
+    own = base.home / OWN_KNOWLEDGE
+    shutil.copytree(base.root, own)
+    came_with_program = tmp_path / "program"
+    came_with_program.mkdir()
+    backups = base.home / "backups"
+    made = make(base.git, Source(base.home, own), backups)
+    assert damage.look(base.home, own, backups) is None
+    shutil.rmtree(own)
+    assert damage.look(base.home, came_with_program, backups) == Damage(Trouble.GONE, own, made.file)
+    make(base.git, Source(base.home, came_with_program), backups)
+    assert damage.look(base.home, came_with_program, backups) is None
 
 
 def test_a_damaged_database_is_noticed(base: Base) -> None:
