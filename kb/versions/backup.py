@@ -97,6 +97,9 @@ def _write(git: Git, source: Source, folder: Path, scratch: Path, steps: Steps, 
     target = _free_name(folder)
     work, contents = collect(git, source, scratch, stop)
     wanted = references(git, work)
+    if not contents.documents and not contents.head:
+        # A disk that is not mounted looks like this.
+        raise KnowledgeError("root_empty", path=str(source.knowledge))
     with fsio.beside(target, ".bundle") as bundle:
         try:
             command = ("bundle", "create", "--progress", str(bundle), "--all")

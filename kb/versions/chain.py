@@ -12,7 +12,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -69,6 +69,7 @@ class Backup:
     time: str = ""
     size: int = 0
     sha256: str = ""
+    knowledge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def backups(folder: Path) -> list[Backup]:
 def _judged(path: Path, entry: Entry) -> Backup:
     size = _size(path)
     state = State.MISSING if size < 0 else State.GOOD if size == entry.size else State.CHANGED
-    return Backup(path, state, entry.time, entry.size, entry.sha256)
+    return Backup(path, state, entry.time, entry.size, entry.sha256, entry.knowledge)
 
 
 def _size(path: Path) -> int:
@@ -206,19 +207,26 @@ def _verified(known: list[Backup], report: ProgressReport, stop: threading.Event
         if backup.state is State.GOOD:
             noted = noted_digest(backup.path)
             if file_digest(backup.path, stop=stop) != backup.sha256 or noted not in (None, backup.sha256):
-                yield Backup(backup.path, State.CHANGED, backup.time, backup.size, backup.sha256)
+                yield replace(backup, state=State.CHANGED)
                 continue
         yield backup
     report("backup_verify", len(known), len(known))
 
 
 def outdated(entries: Iterable[Entry], keep: int, days: int | None, now: datetime.datetime) -> list[Entry]:
-    """Which of the standing backups go: beyond the newest `keep`, or older than `days`. The newest always stays."""
+    """Which of the standing backups go: beyond the newest `keep`, or older than `days`.
+
+    Counted for each knowledge folder by itself, and the newest of each always stays: when a disk is not mounted, the
+    backups of what is in its place must not push out those of what is missing.
+    """
     made = list(standing(entries).values())
-    newest, older = made[-1:], made[:-1]
-    beyond = older[: max(len(older) - (keep - len(newest)), 0)]
-    aged = [entry for entry in older if days is not None and _age(entry, now) > datetime.timedelta(days=days)]
-    return [entry for entry in older if entry in beyond or entry in aged]
+    gone: list[Entry] = []
+    for folder in dict.fromkeys(entry.knowledge for entry in made):
+        *older, _ = [entry for entry in made if entry.knowledge == folder]
+        for place, entry in enumerate(reversed(older), start=2):
+            if place > keep or (days is not None and _age(entry, now) > datetime.timedelta(days=days)):
+                gone.append(entry)
+    return [entry for entry in made if entry in gone]
 
 
 def _age(entry: Entry, now: datetime.datetime) -> datetime.timedelta:

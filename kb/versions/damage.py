@@ -50,28 +50,30 @@ def look(home: Path, knowledge: Path, backups: Path) -> Damage | None:
     """The damage that can be seen from outside, or None. Reads a few small files and the names of packs."""
     if restore.unfinished(home):
         return Damage(Trouble.UNFINISHED, home)
-    found = next(_found(home, knowledge), None) or _gone(home, backups)
-    return found and Damage(found.what, found.path, newest(backups))
+    found = next(_found(home, knowledge), None)
+    if found is None:
+        return _gone(home, backups)
+    return Damage(found.what, found.path, newest(backups, knowledge) or newest(backups))
 
 
-def newest(backups: Path) -> Path | None:
-    """The newest backup that is there in the right size; whether it is good shows when it is restored."""
+def newest(backups: Path, knowledge: Path | None = None) -> Path | None:
+    """The newest backup (of the folder `knowledge`) that is there in the right size.
+
+    Whether it is good shows when it is restored.
+    """
     with contextlib.suppress(AlmanacError, OSError):
         for backup in chain.backups(backups):
-            if backup.state in (chain.State.GOOD, chain.State.UNLISTED):
+            wanted = knowledge is None or backup.knowledge == str(knowledge)
+            if wanted and backup.state in (chain.State.GOOD, chain.State.UNLISTED):
                 return backup.path
     return None
 
 
 def _gone(home: Path, backups: Path) -> Damage | None:
-    """A base in the home folder that was saved last time and is not there: other knowledge would answer unnoticed."""
+    """A base in the home folder that has backups and is not there: other knowledge would answer unnoticed."""
     own = home / OWN_KNOWLEDGE
-    if own.exists():
-        return None
-    with contextlib.suppress(AlmanacError):
-        last = next(reversed(chain.standing(chain.read(backups)[0]).values()), None)
-        return Damage(Trouble.GONE, own) if last is not None and last.knowledge == str(own) else None
-    return None
+    saved = None if own.exists() else newest(backups, own)
+    return Damage(Trouble.GONE, own, saved) if saved is not None else None
 
 
 def _found(home: Path, knowledge: Path) -> Iterator[Damage]:

@@ -136,6 +136,14 @@ def test_a_stranger_in_the_folder_is_neither_listed_nor_removed(base: Base) -> N
     assert strange.read_text() == "mine"
 
 
+def test_an_empty_folder_is_not_saved(base: Base, tmp_path: Path) -> None:
+    (tmp_path / "not mounted").mkdir()
+    with pytest.raises(KnowledgeError) as caught:
+        make(base.git, type(base.source)(base.home, tmp_path / "not mounted"), base.backups)
+    assert caught.value.key == "root_empty"
+    assert chain.backups(base.backups) == []
+
+
 def test_without_people_and_without_commits(base: Base, tmp_path: Path) -> None:
     for path in (base.home / "people").iterdir():
         path.unlink()

@@ -112,6 +112,11 @@ def test_what_goes_by_count_and_age(ages: list[int], keep: int, days: int | None
         assert (entry in gone) == (beyond or (days is not None and age > days))
 
 
+def test_another_folder_does_not_push_out_the_backups_of_this_one() -> None:
+    made = [Entry(Event.MADE, f"kb-{n}.bundle", "", 0, NOW.isoformat(), "", "", "ab"[n > 1]) for n in range(5)]
+    assert [entry.file for entry in chain.outdated(made, 1, None, NOW)] == ["kb-0.bundle", "kb-2.bundle", "kb-3.bundle"]
+
+
 def test_a_time_that_cannot_be_read_is_not_old() -> None:
     made = [Entry(Event.MADE, f"kb-{n}.bundle", "", 0, "yesterday", "") for n in range(3)]
     assert chain.outdated(made, 5, 1, NOW) == []

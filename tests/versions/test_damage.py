@@ -96,14 +96,14 @@ def test_a_base_in_the_home_folder_that_is_gone_is_noticed(base: Base, tmp_path:
     own = base.home / OWN_KNOWLEDGE
     shutil.copytree(base.root, own)
     came_with_program = tmp_path / "program"
-    came_with_program.mkdir()
+    write(came_with_program, "a.md", "x")
     backups = base.home / "backups"
     made = make(base.git, Source(base.home, own), backups)
     assert damage.look(base.home, own, backups) is None
     shutil.rmtree(own)
     assert damage.look(base.home, came_with_program, backups) == Damage(Trouble.GONE, own, made.file)
     make(base.git, Source(base.home, came_with_program), backups)
-    assert damage.look(base.home, came_with_program, backups) is None
+    assert damage.look(base.home, came_with_program, backups) == Damage(Trouble.GONE, own, made.file)
 
 
 def test_a_damaged_database_is_noticed(base: Base) -> None:

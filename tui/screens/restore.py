@@ -139,7 +139,10 @@ class RestoreScreen(ListScreen):
             state = words(f"restore_state_{backup.state.value}")
             made = backup.time[:16].replace("T", " ") or backup.path.stem
             said = Content.assemble(
-                made, (f"  {backup.size / 1e6:.1f} MB  ", "$muted"), (state, "" if _usable(backup) else "$warning")
+                made,
+                (f"  {backup.size / 1e6:.1f} MB  ", "$muted"),
+                (state, "" if _usable(backup) else "$warning"),
+                (f"  {line(Path(backup.knowledge).name)}", "$muted"),
             )
             self._add(said, Choice(backup.path) if _usable(backup) else None, disabled=not _usable(backup))
         if runtime.config.program_history is not None and runtime.config.history_bundle is None:
