@@ -84,21 +84,23 @@ def _interruptible(work: Callable[[], int], config: Config) -> int:
     On Ctrl-C the work is told to stop and given a moment; then the process ends without it.
     """
     outcome: list[int | BaseException] = []
+    # Not `thread.join`: in Python 3.11 an interrupted join takes the thread for ended, and then nothing waits for it.
+    ended = threading.Event()
 
     def target() -> None:
         try:
             outcome.append(work())
         except BaseException as error:  # noqa: BLE001  # raised again in the main thread
             outcome.append(error)
+        finally:
+            ended.set()
 
-    thread = threading.Thread(target=target, name="verb", daemon=True)
-    thread.start()
+    threading.Thread(target=target, name="verb", daemon=True).start()
     try:
-        thread.join()
+        ended.wait()
     except KeyboardInterrupt:
         config.stop.set()
-        thread.join(_PATIENCE_S)
-        if thread.is_alive():
+        if not ended.wait(_PATIENCE_S):
             _complain(text(config.lang, "interrupted"))
             os._exit(ExitCode.INTERRUPTED)
         raise

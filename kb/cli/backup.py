@@ -42,7 +42,7 @@ def _make(folder: Path, arguments: argparse.Namespace, config: Config, output: O
         made = backup.make(git, source, folder, backup.Keeping(arguments.keep, arguments.days), progress, config.stop)
     finally:
         progress.clear()
-    tidied = backup.tidy(git, source) if arguments.gc else False
+    tidied = backup.tidy(git, source, config.stop) if arguments.gc else False
     if arguments.json:
         output.json({"schema": 1, **asdict(made), "gc": tidied})
         return ExitCode.OK

@@ -84,11 +84,11 @@ def make(
     return replace(made, seconds=time.perf_counter() - started, removed=removed, head=head)
 
 
-def tidy(git: Git, source: Source) -> bool:
+def tidy(git: Git, source: Source, stop: threading.Event | None = None) -> bool:
     """Let git pack the knowledge's own repository (`git gc`); whether there was one. AlmanacError when git fails."""
     if source.history is not None or not (source.knowledge / ".git").exists():
         return False
-    git.run(source.knowledge, "gc", "--quiet", timeout=None)
+    git.run(source.knowledge, "gc", "--quiet", timeout=None, stop=stop)
     return True
 
 

@@ -53,13 +53,13 @@ def collect(git: Git, source: Source, scratch: Path, stop: threading.Event | Non
         if place is not None:
             contents = replace(contents, kind=Kind.REPOSITORY, inner=place[1], head=_borrow(git, place[0], work))
         top, inner = place or (source.knowledge, "")
-        changed, nested = _take_up(git, work, top, inner, place is not None)
+        changed, nested = _take_up(git, work, top, inner, place is not None, stop)
         contents = replace(contents, changed=changed, nested=nested)
     git.run(work, "config", "core.bigFileThreshold", _BIG)
     copies = scratch / "people"
     fsio.make_folder(copies)
     contents = replace(contents, databases=people.save(source.home, copies, stop))
-    backup_contents.write_people(git, work, contents, copies)
+    backup_contents.write_people(git, work, contents, copies, stop)
     return work, contents
 
 
@@ -94,7 +94,9 @@ def _borrow(git: Git, top: Path, work: Path) -> str:
     return head
 
 
-def _take_up(git: Git, work: Path, top: Path, inner: str, kept: bool) -> tuple[int, tuple[str, ...]]:
+def _take_up(
+    git: Git, work: Path, top: Path, inner: str, kept: bool, stop: threading.Event | None
+) -> tuple[int, tuple[str, ...]]:
     """Commit the files as they lie in the folder to WORKTREE, where they differ from HEAD; nothing there changes.
 
     Returns how many files differ, and the repositories within the tree, which git leaves out.
@@ -108,7 +110,7 @@ def _take_up(git: Git, work: Path, top: Path, inner: str, kept: bool) -> tuple[i
         git.run(work, *here, "read-tree", base, variables=index)
     out = [f":(top,exclude,literal){name}" for name in nested]
     where = f":(top,literal){inner.rstrip('/')}" if inner else ":(top)"
-    git.run(work, *here, "add", "--all", "--", where, *out, timeout=None, variables=index)
+    git.run(work, *here, "add", "--all", "--", where, *out, timeout=None, variables=index, stop=stop)
     tree = git.run(work, *here, "write-tree", variables=index).strip()
     before = (
         git.run(work, "rev-parse", f"{base}^{{tree}}").strip() if base else git.run(work, "mktree", stdin=b"").strip()

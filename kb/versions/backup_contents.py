@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -64,13 +65,15 @@ class Contents:
         return sum(sum(database.rows.values()) for database in self.databases)
 
 
-def write_people(git: Git, repository: Path, contents: Contents, folder: Path) -> None:
+def write_people(
+    git: Git, repository: Path, contents: Contents, folder: Path, stop: threading.Event | None = None
+) -> None:
     """Commit `contents` and the databases that lie in `folder` to PEOPLE of the bare `repository`."""
     about = json.dumps({"format": _FORMAT, **asdict(contents)}, ensure_ascii=False, indent=1).encode()
     names = {_ABOUT: git.run(repository, "hash-object", "-w", "--no-filters", "--stdin", stdin=about).strip()}
     for database in contents.databases:
         command = ("hash-object", "-w", "--no-filters", "--", str(folder / database.name))
-        names[database.name] = git.run(repository, *command, timeout=None).strip()
+        names[database.name] = git.run(repository, *command, timeout=None, stop=stop).strip()
     entries = "".join(f"100644 blob {blob}\t{name}\0" for name, blob in sorted(names.items()))
     tree = git.run(repository, "mktree", "-z", stdin=entries.encode()).strip()
     commit = git.run(repository, *IDENTITY, "commit-tree", "-m", "Almanac: people's data", tree).strip()

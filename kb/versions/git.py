@@ -6,12 +6,13 @@ that a repository names in its settings do not run, and names from outside never
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -20,6 +21,7 @@ from kb.errors import AlmanacError, KnowledgeError
 
 _REFERENCE = re.compile(r"^(?!-)(?!.*\.\.)(?!.*@\{)[\w./+-]{1,200}")
 TIMEOUT_S = 120
+_LOOK_EVERY_S = 0.1
 # Nothing that a repository carries may run a program (gitsecurity: "hooks, fsmonitor, filters, ssh, pager").
 _SAFE = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.pager=cat",
@@ -107,15 +109,17 @@ class Git:
         timeout: float | None = TIMEOUT_S,
         stdin: bytes | None = None,
         variables: Mapping[str, str] | None = None,
+        stop: threading.Event | None = None,
     ) -> str:
         """Run git in `repository`; its standard output as text. AlmanacError when it fails.
 
         A repository with a work tree is worked on where it lies, whatever its settings say (`core.worktree`), and
         no program that they name is run. `variables` are added to the environment (`GIT_INDEX_FILE` and the like).
+        KeyboardInterrupt when `stop` was set meanwhile: git is ended first.
         """
         place, settings = self._here(repository)
         environment = self.environment(safe_folder(repository), settings) | dict(variables or {})
-        return self._output(self._command(repository, *place, *arguments), arguments, environment, timeout, stdin)
+        return self._output(self._command(repository, *place, *arguments), arguments, environment, timeout, stdin, stop)
 
     def watched(
         self, repository: Path, *arguments: str, report: Callable[[float], None], stop: threading.Event | None = None
@@ -136,16 +140,15 @@ class Git:
             )
         except OSError as error:
             raise AlmanacError("git_failed", command=_verb(arguments), reason=str(error)) from error
-        with child:
+        with child, _ended_by(stop, child):
             assert child.stderr is not None
             while piece := os.read(child.stderr.fileno(), 4096):
                 said = (said + piece)[-4000:]
                 found = _PERCENT.findall(piece)
                 if found:
                     report(min(int(found[-1]), 100) / 100)
-                if stop is not None and stop.is_set():
-                    child.terminate()
-                    raise KeyboardInterrupt
+        if stop is not None and stop.is_set():
+            raise KeyboardInterrupt
         if child.returncode != 0:
             raise AlmanacError("git_failed", command=_verb(arguments), reason=_last_line(bytes(said)))
 
@@ -199,16 +202,47 @@ class Git:
         environment: Mapping[str, str],
         timeout: float | None = TIMEOUT_S,
         stdin: bytes | None = None,
+        stop: threading.Event | None = None,
     ) -> str:
+        pipe = subprocess.PIPE
         try:
-            done = subprocess.run(
-                command, capture_output=True, timeout=timeout, env=environment, input=stdin or b"", check=False
-            )
+            with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as child:
+                try:
+                    with _ended_by(stop, child):
+                        out, said = child.communicate(stdin or b"", timeout)
+                except BaseException:
+                    child.kill()
+                    raise
         except (OSError, subprocess.TimeoutExpired) as error:
             raise AlmanacError("git_failed", command=_verb(arguments), reason=str(error)) from error
-        if done.returncode != 0:
-            raise AlmanacError("git_failed", command=_verb(arguments), reason=_last_line(done.stderr))
-        return done.stdout.decode("utf-8", "replace")
+        if stop is not None and stop.is_set():
+            raise KeyboardInterrupt
+        if child.returncode != 0:
+            raise AlmanacError("git_failed", command=_verb(arguments), reason=_last_line(said))
+        return out.decode("utf-8", "replace")
+
+
+@contextlib.contextmanager
+def _ended_by(stop: threading.Event | None, child: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Within the block, `child` is asked to end as soon as `stop` is set."""
+    if stop is None:
+        yield
+        return
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(_LOOK_EVERY_S):
+            if stop.is_set():
+                child.terminate()
+                return
+
+    watcher = threading.Thread(target=watch, name="git-stop", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
 
 
 def repository_folder(repository: Path) -> Path:

@@ -83,7 +83,7 @@ class Stage:
         notes = _settle_head(git, clone, contents)
         fsio.need_space(self.knowledge, sum(check_tree(git, clone, name, bundle) for name in tree_commits(git, clone)))
         _write_files(git, self.knowledge, steps.part(_FILES), stop)
-        _forget_own(git, self.knowledge, contents)
+        _forget_own(git, self.knowledge, contents, stop)
         if contents is None:
             notes.append(("restore_no_people", ""))
         notes += [("restore_nested", name) for name in (contents.nested if contents else ())]
@@ -139,7 +139,7 @@ def _write_files(git: Git, folder: Path, report: Callable[[float], None], stop: 
         git.run(folder, "read-tree", committed or "--empty", timeout=None)
 
 
-def _forget_own(git: Git, folder: Path, contents: Contents | None) -> None:
+def _forget_own(git: Git, folder: Path, contents: Contents | None, stop: threading.Event | None) -> None:
     """People's data and the files as they lay have been brought back: they do not stay in the repository's objects."""
     own = [name for name in references(git, folder) if name.startswith(OWN)]
     for name in own:
@@ -147,4 +147,4 @@ def _forget_own(git: Git, folder: Path, contents: Contents | None) -> None:
     if contents is not None and contents.kind is Kind.FOLDER:
         fsio.remove_tree(folder / ".git")
     elif own:
-        git.run(folder, "repack", "-a", "-d", "-q", timeout=None)
+        git.run(folder, "repack", "-a", "-d", "-q", timeout=None, stop=stop)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ import pytest
 from kb.db import PeopleData
 from kb.versions import chain, restore
 from kb.versions.backup import Keeping
-from tests.helpers import git, run_in_child
+from tests.helpers import PROJECT, git, run_in_child, wait_for
 from tests.versions.conftest import Base, files
 from tests.versions.conftest import base as base  # a fixture
 
@@ -130,3 +132,17 @@ def test_a_killed_restore_left_the_old_base_or_is_finished_by_the_next_run(base:
             shutil.copytree(original / name, tmp_path / name)
     assert seen == {"old", "unfinished"}
     assert steps > 10
+
+
+def test_ctrl_c_leaves_nothing_behind(base: Base) -> None:
+    base.root.joinpath("big.bin").write_bytes(os.urandom(20_000_000))
+    scratch = base.home / "scratch"
+    command = [sys.executable, str(PROJECT / "agent_main.py"), "backup", str(base.backups)]
+    command += ["--knowledge", str(base.root), "--home", str(base.home)]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: any(scratch.glob(".almanac-tmp-*/work.git")), "the work has begun")
+    running.send_signal(signal.SIGINT)
+    out, said = running.communicate(timeout=60)
+    assert (running.returncode, out, said) == (130, "", "Stopped.\n")
+    assert [path.name for path in scratch.iterdir()] == [".almanac-backup.lock"]
+    assert [path.name for path in base.backups.iterdir()] == [".almanac-backup.lock"]

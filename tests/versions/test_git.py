@@ -320,11 +320,29 @@ def test_long_work_tells_how_far_it_is_and_can_be_stopped(program: Git, reposito
     stop.set()
     with pytest.raises(KeyboardInterrupt):
         program.watched(repository, "fsck", "--progress", report=seen.append, stop=stop)
+    with pytest.raises(KeyboardInterrupt):
+        program.run(repository, "fsck", stop=stop)
     with pytest.raises(AlmanacError) as caught:
         program.watched(repository, "clone", "--", "/nonexistent", str(tmp_path / "x"), report=seen.append)
     assert "nonexistent" in str(caught.value)
     with pytest.raises(AlmanacError):
         Git("/no/such/git").watched(repository, "fsck", report=seen.append)
+
+
+def test_work_that_says_nothing_is_stopped_too(tmp_path: Path) -> None:
+    waiting = write(tmp_path, "git", "#!/bin/sh\nexec sleep 60\n")
+    waiting.chmod(0o755)
+    for use in (
+        lambda stop: Git(str(waiting)).run(tmp_path, "gc", stop=stop),
+        lambda stop: Git(str(waiting)).watched(tmp_path, "gc", report=lambda _: None, stop=stop),
+    ):
+        stop = threading.Event()
+        timer = threading.Timer(0.2, stop.set)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            use(stop)
+    with pytest.raises(AlmanacError):
+        Git(str(waiting)).run(tmp_path, "gc", timeout=0.1)
 
 
 def test_an_object_goes_into_a_file(program: Git, repository: Path, tmp_path: Path) -> None:
