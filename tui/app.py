@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from kb.answer.runtime import Runtime, State
-from kb.texts import Lang
+from kb.texts import Lang, text
 from kb.versions.history import KnowledgeVersion
 from tui import messages, themes, work
 from tui.background import spawn
@@ -296,7 +296,11 @@ class AlmanacApp(App[int], inherit_bindings=False):
 
     @on(messages.DamageFound)
     def damage_found(self, event: messages.DamageFound) -> None:
-        """Offer what mends it."""
+        """Offer what mends it; in a kiosk only say it, to whoever can tell the owner."""
+        if self.kiosk:
+            said = text(self.lang, f"damage_{event.damage.what.value}", path=line(str(event.damage.path)))
+            self.notify(said, severity="warning", timeout=60, markup=False)
+            return
         from tui.screens.restore import RestoreScreen
 
         self._front(RestoreScreen(event.damage))

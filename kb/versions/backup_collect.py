@@ -111,6 +111,7 @@ def _take_up(
     out = [f":(top,exclude,literal){name}" for name in nested]
     where = f":(top,literal){inner.rstrip('/')}" if inner else ":(top)"
     git.run(work, *here, "add", "--all", "--", where, *out, timeout=None, variables=index, stop=stop)
+    _take_up_ignored(git, work, here, index, top / inner, inner, nested)
     tree = git.run(work, *here, "write-tree", variables=index).strip()
     before = (
         git.run(work, "rev-parse", f"{base}^{{tree}}").strip() if base else git.run(work, "mktree", stdin=b"").strip()
@@ -122,6 +123,25 @@ def _take_up(
     git.run(work, "update-ref", WORKTREE, commit)
     changed = git.read(work, "diff-tree", "-r", "--name-only", "-z", before, tree)
     return changed.count("\0"), nested
+
+
+def _take_up_ignored(
+    git: Git,
+    work: Path,
+    here: tuple[str, ...],
+    index: dict[str, str],
+    root: Path,
+    inner: str,
+    nested: tuple[str, ...],
+) -> None:
+    """Documents that `.gitignore` names answer questions like all others, so they are saved too."""
+    listed = set(git.run(work, *here, "ls-files", "-z", variables=index).split("\0"))
+    found = (f"{inner}{document.path}" for document in walk(root))
+    elsewhere = tuple(f"{name}/" for name in nested)
+    missing = [name for name in found if name not in listed and not name.startswith(elsewhere)]
+    if missing:
+        command = ("--literal-pathspecs", "add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul")
+        git.run(work, *here, *command, stdin="\0".join(missing).encode(), variables=index)
 
 
 def _file_settings(git: Git, top: Path) -> list[str]:

@@ -81,7 +81,10 @@ class Stage:
         if contents is not None and contents.kind is Kind.REPOSITORY and contents.inner and target.exists():
             raise KnowledgeError("restore_inner", inner=contents.inner, path=str(target))
         notes = _settle_head(git, clone, contents)
-        fsio.need_space(self.knowledge, sum(check_tree(git, clone, name, bundle) for name in tree_commits(git, clone)))
+        trees = tree_commits(git, clone)
+        if not trees and (contents is None or contents.documents):
+            raise KnowledgeError("bundle_empty", path=str(bundle))
+        fsio.need_space(self.knowledge, sum(check_tree(git, clone, name, bundle) for name in trees))
         _write_files(git, self.knowledge, steps.part(_FILES), stop)
         _forget_own(git, self.knowledge, contents, stop)
         if contents is None:

@@ -197,6 +197,20 @@ async def test_an_interrupted_restore_is_offered_to_be_finished(
     assert not restore.unfinished(home)
 
 
+@needs_git
+async def test_a_kiosk_changes_nothing_and_is_not_left(kept: Runtime, tree: Path) -> None:
+    async with opened(kept, kiosk=True) as (app, pilot):
+        app.compare_document(SOYBEAN)
+        await until(pilot, lambda: isinstance(app.screen, CompareScreen) and app.screen._pair)
+        await pilot.press("r", "y", "enter")
+        await pilot.pause(0.2)
+        assert len(kept.history.changes(SOYBEAN)) == 3
+    (tree / ".git" / "HEAD").write_bytes(b"")
+    async with opened(kept, kiosk=True) as (app, pilot):
+        await until(pilot, lambda: "is damaged" in " ".join(screen_text(app).split()))
+        assert app.screen is app.ask_screen()
+
+
 async def test_a_kiosk_does_not_offer_it(runtime: Runtime) -> None:
     async with opened(runtime, kiosk=True) as (app, pilot):
         await pilot.press("f10", "b")

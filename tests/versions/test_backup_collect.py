@@ -53,6 +53,16 @@ def test_what_is_not_committed_is_taken_up(base: Base, scratch: Path) -> None:
     assert base.git.read(work, "cat-file", "blob", f"{WORKTREE}:a.md") == "changed"
 
 
+def test_documents_that_git_ignores_are_taken_up_too(base: Base, scratch: Path) -> None:
+    base.commit(".gitignore", "private/\n*.tmp\n", "docs(x): ignore")
+    write(base.root, "private/[a] *.md", "answers too")
+    write(base.root, "private/junk.tmp", "x")
+    work, contents = collect(base.git, base.source, scratch, None)
+    assert contents.changed == 1
+    assert base.git.read(work, "cat-file", "blob", f"{WORKTREE}:private/[a] *.md") == "answers too"
+    assert "junk" not in base.git.read(work, "ls-tree", "-r", "--name-only", WORKTREE)
+
+
 def test_a_detached_head_and_an_empty_repository(base: Base, scratch: Path, tmp_path: Path) -> None:
     commit = git(base.root, "rev-parse", "HEAD~1").strip()
     git(base.root, "checkout", "--quiet", commit)

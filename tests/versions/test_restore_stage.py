@@ -8,7 +8,7 @@ import pytest
 
 from kb.config import no_progress
 from kb.errors import KnowledgeError
-from kb.versions.backup_contents import Contents
+from kb.versions.backup_contents import Contents, Kind, write_people
 from kb.versions.backup_steps import Steps
 from kb.versions.restore_stage import Plan, Stage
 from tests.helpers import git, write
@@ -115,6 +115,16 @@ def test_a_repository_around_the_knowledge_is_not_put_over_a_folder(base: Base, 
     with pytest.raises(KnowledgeError) as caught:
         _fill(stage, base, made.file)
     assert caught.value.key == "restore_inner"
+
+
+def test_a_branch_that_is_not_there_does_not_become_an_empty_base(base: Base, stage: Stage, tmp_path: Path) -> None:
+    contents = Contents("", Kind.REPOSITORY, head="refs/heads/none", documents=2)
+    write_people(base.git, base.root, contents, tmp_path)
+    bundle = tmp_path / "odd.bundle"
+    git(base.root, "bundle", "create", str(bundle), "--all")
+    with pytest.raises(KnowledgeError) as caught:
+        _fill(stage, base, bundle)
+    assert caught.value.key == "bundle_empty"
 
 
 def test_a_link_out_of_the_tree_is_refused(base: Base, stage: Stage, tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ class CompareScreen(AlmanacScreen):
         found = [back]
         if self._changes is not None and len(self._changes) > 2:
             found += [Hint("←", words("key_older"), "screen.step(1)"), Hint("→", words("key_newer"), "screen.step(-1)")]
-        if self._pair is not None:
+        if self._may_roll_back:
             found.append(Hint("r", words("key_roll_back"), "screen.roll_back"))
         return [*found, *self.common_hints()]
 
@@ -143,6 +143,11 @@ class CompareScreen(AlmanacScreen):
         else:
             self.almanac.say_trouble(event.error)
 
+    @property
+    def _may_roll_back(self) -> bool:
+        """In a kiosk nobody changes documents."""
+        return self._pair is not None and not self.almanac.kiosk
+
     # -- moving and rolling back -----------------------------------------------------------------------------
 
     def action_step(self, by: int) -> None:
@@ -155,7 +160,7 @@ class CompareScreen(AlmanacScreen):
 
     def action_roll_back(self) -> None:
         """Ask."""
-        self._asking = self._pair is not None
+        self._asking = self._may_roll_back
         self.relabel()
 
     def action_agree(self) -> None:
