@@ -124,6 +124,8 @@ def restore(
                 return None
             fsio.write_text(home / PLAN, json.dumps(asdict(plan), ensure_ascii=False, indent=1))
         except BaseException:
+            # A plan without its copies would be taken for done.
+            fsio.remove_file(home / PLAN)
             stage.remove()
             raise
         restored = _finish(home)

@@ -159,6 +159,22 @@ def test_an_interrupted_restore_is_finished_first(base: Base) -> None:
         assert not base.root.with_name("知识.restoring").exists()
 
 
+def test_a_plan_that_could_not_be_made_safe_is_taken_back(base: Base, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = base.backup()
+    before = _everything(base)
+    real = fsio.write_text
+
+    def written_but_not_synced(path: Path, data: str) -> None:
+        real(path, data)
+        raise AlmanacError("disk_full", path=str(path), free=0)
+
+    monkeypatch.setattr("kb.fsio.write_text", written_but_not_synced)
+    with pytest.raises(AlmanacError):
+        restore.restore(base.git, made.file, base.root, base.home)
+    assert not restore.unfinished(base.home)
+    assert _everything(base) == before
+
+
 def test_two_at_once(base: Base) -> None:
     made = base.backup()
     with fsio.locked(base.home / "restore.lock"), pytest.raises(AlmanacError) as caught:
