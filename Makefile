@@ -7,6 +7,9 @@ SEARCH_FLAGS ?=
 VERSIONS_FLAGS ?=
 
 .PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors bench-versions
+BACKUP_FLAGS ?=
+
+.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors bench-backup
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
@@ -50,6 +53,8 @@ bench-vectors: .venv-dev ## what a vector may cost: whole sections, first tokens
 
 bench-versions: .venv-dev ## snapshot, diff, publish, switch, rollback, verify (VERSIONS_FLAGS="--documents 500 --vectors")
 	@$(VENV) scripts/bench_versions.py $(VERSIONS_FLAGS)
+bench-backup: .venv-dev ## backup, verify and restore of 10,000 documents, beside git alone
+	@$(VENV) scripts/bench_backup.py $(BACKUP_FLAGS)
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

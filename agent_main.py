@@ -85,21 +85,23 @@ def _interruptible(work: Callable[[], int], config: Config) -> int:
     On Ctrl-C the work is told to stop and given a moment; then the process ends without it.
     """
     outcome: list[int | BaseException] = []
+    # Not `thread.join`: in Python 3.11 an interrupted join takes the thread for ended, and then nothing waits for it.
+    ended = threading.Event()
 
     def target() -> None:
         try:
             outcome.append(work())
         except BaseException as error:  # noqa: BLE001  # raised again in the main thread
             outcome.append(error)
+        finally:
+            ended.set()
 
-    thread = threading.Thread(target=target, name="verb", daemon=True)
-    thread.start()
+    threading.Thread(target=target, name="verb", daemon=True).start()
     try:
-        thread.join()
+        ended.wait()
     except KeyboardInterrupt:
         config.stop.set()
-        thread.join(_PATIENCE_S)
-        if thread.is_alive():
+        if not ended.wait(_PATIENCE_S):
             _complain(text(config.lang, "interrupted"))
             os._exit(ExitCode.INTERRUPTED)
         raise
@@ -119,11 +121,12 @@ def configure(found: Namespace, lang: Lang) -> Config:
     environment = dict(os.environ)
     bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
     assets = paths.find_assets(home, Output(bare).progress())
-    knowledge = Path(found.knowledge).expanduser().absolute() if found.knowledge else assets.knowledge
-    own = not found.knowledge  # what came with the program
-    released, lease = _released(found, home) if own else (None, None)
-    if released is not None:
-        knowledge, own = released.root, False
+    named = Path(found.knowledge).expanduser().absolute() if found.knowledge else None
+    released, lease = _released(found, home) if named is None else (None, None)
+    if named is None:
+        named = released.root if released is not None else paths.own_knowledge(home)
+    knowledge = named or assets.knowledge
+    own = named is None  # what came with the program
     return Config(
         home=home,
         home_note=note,
@@ -135,6 +138,7 @@ def configure(found: Namespace, lang: Lang) -> Config:
         git=assets.git,
         prebuilt_index=assets.prebuilt_index if own else released.index_folder if released else None,
         history_bundle=assets.history_bundle if own else None,
+        program_history=assets.history_bundle,
         threads=found.threads,
         use_model=not found.no_model,
         self_command=paths.self_command(),

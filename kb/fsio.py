@@ -10,9 +10,10 @@ import contextlib
 import errno
 import os
 import shutil
+import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -204,6 +205,82 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
         raise _explain(error, target) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def beside(target: Path, suffix: str = "") -> Iterator[Path]:
+    """A temporary name beside `target` for a program that writes the file itself; it becomes `target` at the end."""
+    make_folder(target.parent)
+    temporary = target.parent / f"{_TEMPORARY}{os.getpid()}-{target.stem}{suffix}"
+    try:
+        yield temporary
+        _sync_file(temporary)
+        temporary.replace(target)
+        sync_folder(target.parent)
+    except OSError as error:
+        raise _explain(error, target) from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+
+
+@contextlib.contextmanager
+def scratch(parent: Path) -> Iterator[Path]:
+    """A temporary folder in `parent` that is gone when the block ends; one of a killed process is swept later."""
+    make_folder(parent)
+    try:
+        temporary = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=parent))
+    except OSError as error:
+        raise _explain(error, parent) from error
+    try:
+        yield temporary
+    finally:
+        remove_tree(temporary)
+
+
+def remove_tree(folder: Path) -> None:
+    """Delete `folder` and all in it, write-protected files (as git makes them) included; nothing if it is not there."""
+
+    def unprotect(function: Callable[[str], object], name: str, _: object) -> None:
+        with contextlib.suppress(OSError):
+            Path(name).chmod(stat.S_IRWXU)
+            function(name)
+
+    if folder.is_symlink() or folder.is_file():
+        folder.unlink()
+    elif folder.exists():
+        shutil.rmtree(folder, onerror=unprotect)
+
+
+def remove_file(path: Path) -> None:
+    """Delete a file, durably; nothing if it is not there."""
+    try:
+        path.unlink(missing_ok=True)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _explain(error, path) from error
+
+
+def move(source: Path, target: Path) -> None:
+    """Give a file or folder another name on the same file system, durably; never over something that is there."""
+    try:
+        if os.path.lexists(target):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        source.rename(target)
+        for folder in {source.parent, target.parent}:
+            sync_folder(folder)
+    except OSError as error:
+        raise _explain(error, target) from error
+
+
+def sync_tree(folder: Path) -> None:
+    """Make everything below `folder` durable, written by whatever program."""
+    if hasattr(os, "sync"):
+        os.sync()  # one call; ten thousand times fsync takes a minute on a memory card
+        return
+    for inner, _, files in os.walk(folder):
+        for name in files:
+            _sync_file(Path(inner, name))
 
 
 def _sync_file(path: Path) -> None:

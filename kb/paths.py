@@ -25,6 +25,8 @@ from kb.config import ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError
 
 BLOCK = 4096
+OWN_KNOWLEDGE = "knowledge"
+BACKUPS = "backups"
 DIRECTORY_MAGIC = b"ALMANAC1"
 _DIRECTORY_HEAD = struct.Struct("<8sI")
 # PyInstaller's archive ends with this cookie: magic, archive length, table position and length, version, library.
@@ -97,6 +99,12 @@ def find_home(explicit: str | None, environment: Mapping[str, str]) -> tuple[Pat
     if not _private(temporary):
         temporary = Path(tempfile.mkdtemp(prefix="almanac-"))
     return temporary, str(temporary)
+
+
+def own_knowledge(home: Path) -> Path | None:
+    """Knowledge of one's own in the home folder, which answers instead of what came with the program; None without."""
+    folder = home / OWN_KNOWLEDGE
+    return folder if folder.is_dir() else None
 
 
 def _private(folder: Path) -> bool:

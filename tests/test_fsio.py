@@ -289,3 +289,47 @@ def test_a_file_can_be_made_executable(tmp_path: Path) -> None:
     assert os.access(tmp_path / "run", os.X_OK)
     with pytest.raises(AlmanacError):
         fsio.make_executable(tmp_path / "none")
+
+
+def test_a_file_that_another_program_writes_gets_its_name_at_the_end(tmp_path: Path) -> None:
+    target = tmp_path / "a.bundle"
+    with fsio.beside(target, ".x") as temporary:
+        temporary.write_text("whole")
+        assert temporary.suffix == ".x" and not target.exists()
+    assert target.read_text() == "whole"
+    with pytest.raises(KeyError), fsio.beside(target) as temporary:
+        temporary.write_text("half")
+        raise KeyError
+    with pytest.raises(AlmanacError), fsio.beside(tmp_path / "never written"):
+        pass
+    assert _names(tmp_path) == ["a.bundle"]
+    assert target.read_text() == "whole"
+
+
+def test_a_scratch_folder_goes_with_write_protected_files(tmp_path: Path) -> None:
+    with fsio.scratch(tmp_path / "s") as folder:
+        (folder / "inner").mkdir()
+        (folder / "inner" / "object").write_text("x")
+        (folder / "inner" / "object").chmod(0o444)
+        (folder / "inner").chmod(0o555)
+        assert fsio.sweep_temporaries(tmp_path / "s", 1000, 0) == 0
+    assert _names(tmp_path / "s") == []
+    fsio.remove_tree(tmp_path / "none")
+    (tmp_path / "link").symlink_to(tmp_path / "s")
+    fsio.remove_tree(tmp_path / "link")
+    assert _names(tmp_path) == ["s"]
+
+
+def test_a_name_is_never_taken_from_something_else(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").write_text("b")
+    with pytest.raises(AlmanacError):
+        fsio.move(tmp_path / "a", tmp_path / "b")
+    (tmp_path / "c").symlink_to("nowhere")
+    with pytest.raises(AlmanacError):
+        fsio.move(tmp_path / "b", tmp_path / "c")
+    fsio.move(tmp_path / "a", tmp_path / "d")
+    fsio.sync_tree(tmp_path)
+    fsio.remove_file(tmp_path / "b")
+    fsio.remove_file(tmp_path / "b")
+    assert _names(tmp_path) == ["c", "d"]

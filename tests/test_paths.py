@@ -15,7 +15,7 @@ import pytest
 
 from kb import fsio, paths
 from kb.errors import AlmanacError
-from kb.paths import BLOCK, Part, directory_block, find_home, read_parts
+from kb.paths import BLOCK, Part, directory_block, find_home, own_knowledge, read_parts
 from tests.helpers import PROJECT
 
 
@@ -239,3 +239,9 @@ def test_someone_elses_temporary_folder_is_not_used(tmp_path: Path, monkeypatch:
     folder.mkdir()
     monkeypatch.setattr(os, "getuid", lambda: 4711)
     assert not paths._private(folder)
+
+
+def test_knowledge_of_ones_own_is_a_folder_in_the_home(tmp_path: Path) -> None:
+    assert own_knowledge(tmp_path) is None
+    (tmp_path / "knowledge").mkdir()
+    assert own_knowledge(tmp_path) == tmp_path / "knowledge"

@@ -387,6 +387,7 @@ def test_a_short_answer_loads_nothing_heavy(arguments: list[str]) -> None:
 
 @pytest.mark.slow
 def test_all_verbs_together_never_load_the_interface() -> None:
-    verbs = ["ask", "agent", "search", "index", "doctor", "completion", "output", "parser", "selftest"]
+    verbs = ["ask", "agent", "search", "index", "backup", "restore"]
+    verbs += ["doctor", "completion", "output", "parser", "selftest"]
     loaded = _loaded("; ".join(f"import kb.cli.{verb}" for verb in verbs))
     assert not loaded & {"textual", "rich", "tui", "git", "asyncio"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import ClassVar
 
 from textual import on
@@ -11,12 +12,13 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from kb.answer.runtime import Runtime, State
-from kb.texts import Lang
+from kb.texts import Lang, text
 from kb.versions.history import KnowledgeVersion
 from tui import messages, themes, work
 from tui.background import spawn
 from tui.catalog import Catalog
 from tui.diagnosis import Diagnoses
+from tui.recovery import Recovery
 from tui.screens.ask import AskScreen
 from tui.screens.base import AlmanacScreen
 from tui.session import Pace, Session
@@ -65,6 +67,7 @@ class AlmanacApp(App[int], inherit_bindings=False):
         self.version: KnowledgeVersion | None = None
         self.documents: int | None = None
         self.pace: Pace | None = None
+        self.recovery: Recovery | None = None
         self.pictures = False
         self.clock = time.monotonic
         self._start_theme = theme or themes.suited(runtime.config.environment)
@@ -90,6 +93,7 @@ class AlmanacApp(App[int], inherit_bindings=False):
     def _begin(self) -> None:
         runtime = self.runtime
         self.look_again()
+        spawn(lambda: work.look_for_damage(runtime, self.post_message), self._worker_failed, "damage")
         spawn(lambda: runtime.start(work.reporter(self.post_message)), self._worker_failed, "start")
         self.set_interval(0.5, self._watch_engine)
 
@@ -153,6 +157,8 @@ class AlmanacApp(App[int], inherit_bindings=False):
     @on(messages.ProgressMade)
     def progress_made(self, event: messages.ProgressMade) -> None:
         """Keep the pace of the work that is running."""
+        if self.recovery is not None and event.phase == self.recovery.pace.phase:
+            self.recovery.pace.done, self.recovery.pace.total = event.done, event.total
         if event.done >= event.total:
             if self.pace is not None and self.pace.phase == event.phase:
                 self.pace = None
@@ -275,6 +281,55 @@ class AlmanacApp(App[int], inherit_bindings=False):
         from tui.screens.info import InfoScreen
 
         self._front(InfoScreen())
+
+    def action_calendar(self) -> None:
+        """When documents cease to be valid."""
+        from tui.screens.calendar import CalendarScreen
+
+        self._front(CalendarScreen())
+
+    def action_restore(self) -> None:
+        """Backups, and bringing one back."""
+        from tui.screens.restore import RestoreScreen
+
+        self._front(RestoreScreen())
+
+    @on(messages.DamageFound)
+    def damage_found(self, event: messages.DamageFound) -> None:
+        """Offer what mends it; in a kiosk only say it, to whoever can tell the owner."""
+        if self.kiosk:
+            said = text(self.lang, f"damage_{event.damage.what.value}", path=line(str(event.damage.path)))
+            self.notify(said, severity="warning", timeout=60, markup=False)
+            return
+        from tui.screens.restore import RestoreScreen
+
+        self._front(RestoreScreen(event.damage))
+
+    def start_recovery(self, source: Path | None) -> None:
+        """Restore `source`, or finish an interrupted restore, unless one runs already."""
+        if self.recovery is not None and self.recovery.running:
+            return
+        self.recovery = Recovery(source, Pace("restore", self.clock()))
+        runtime = self.runtime
+        spawn(lambda: work.recover(runtime, source, self.post_message), self._worker_failed, "restore")
+
+    @on(messages.RecoveryEnded)
+    def recovery_ended(self, event: messages.RecoveryEnded) -> None:
+        """Keep how it ended, and say it wherever one is."""
+        if self.recovery is not None:
+            self.recovery.done, self.recovery.problem = event.done, event.problem
+        if event.problem is not None:
+            self.say_trouble(event.problem)
+        else:
+            self.notify(self.words("restore_ready"), timeout=8, markup=False)
+        self.pace = None
+        self._relabel()
+
+    def compare_document(self, path: str) -> None:
+        """The versions of a document beside each other."""
+        from tui.screens.compare import CompareScreen
+
+        self.push_screen(CompareScreen(path))
 
     def open_document(
         self,

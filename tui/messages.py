@@ -10,13 +10,18 @@ from textual.message import Message
 from kb.answer.answer import Answer, Evidence
 from kb.versions.history import Change, KnowledgeVersion
 from tui.catalog import Catalog, Hit
+from tui.comparing import Row
 from tui.diagnosis import Diagnosis
 from tui.page import Page
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from kb.search.listing import Listed
     from kb.search.retriever import Status
+    from kb.versions.chain import Backup
+    from kb.versions.damage import Damage
+    from kb.versions.restore import Restored
 
 
 @dataclass
@@ -97,6 +102,59 @@ class DiagnosisMoved(Message):
     """A diagnosis went on: this is how far it is."""
 
     diagnosis: Diagnosis
+
+
+@dataclass
+class VersionsRead(Message):
+    """The changes of one document, newest first."""
+
+    changes: tuple[Change, ...]
+
+
+@dataclass
+class PairRead(Message):
+    """How the document differs between two of its changes; `ticket` tells for which request."""
+
+    ticket: int
+    older: Change
+    newer: Change
+    rows: tuple[Row, ...]
+
+
+@dataclass
+class RolledBack(Message):
+    """A document was rolled back; `commit` is the new version."""
+
+    commit: str
+
+
+@dataclass
+class ValidityRead(Message):
+    """All documents with their dates."""
+
+    documents: tuple[Listed, ...]
+
+
+@dataclass
+class BackupsRead(Message):
+    """The backups that there are, newest first."""
+
+    backups: tuple[Backup, ...]
+
+
+@dataclass
+class DamageFound(Message):
+    """Knowledge or people's data are damaged."""
+
+    damage: Damage
+
+
+@dataclass
+class RecoveryEnded(Message):
+    """A restore ended: what was restored, or why not."""
+
+    done: Restored | None
+    problem: BaseException | None = None
 
 
 @dataclass

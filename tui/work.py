@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -12,11 +13,15 @@ from textual.message import Message
 from kb.answer.runtime import Runtime
 from kb.config import ProgressReport
 from kb.errors import AlmanacError, KnowledgeError
+from kb.paths import BACKUPS, OWN_KNOWLEDGE
+from kb.texts import Lang, text
 from kb.tree.document import load
 from kb.tree.images import image_path
 from kb.tree.walk import inside
+from kb.versions.history import Change
 from tui import messages
 from tui.catalog import Catalog, read_catalog, search
+from tui.comparing import compare
 from tui.page import page_of
 
 if TYPE_CHECKING:
@@ -41,7 +46,7 @@ def ask(
 
     listener = Listener(
         on_evidence=lambda evidence: tell(messages.EvidenceFound(number, evidence)),
-        on_text=lambda text: tell(messages.TextGrew(number, text)),
+        on_text=lambda said: tell(messages.TextGrew(number, said)),
         cancelled=stop.is_set,
     )
     try:
@@ -90,6 +95,77 @@ def find(runtime: Runtime, catalog: Catalog, typed: str, post: Post) -> None:
 def read_changes(runtime: Runtime, post: Post) -> None:
     """The history of the knowledge."""
     post(messages.ChangesRead(tuple(runtime.history.changes())))
+
+
+def read_versions(runtime: Runtime, path: str, post: Post) -> None:
+    """The changes of one document."""
+    post(messages.VersionsRead(tuple(runtime.history.changes(path))))
+
+
+def read_pair(runtime: Runtime, path: str, older: Change, newer: Change, ticket: int, post: Post) -> None:
+    """How a document differs between two of its changes; where it was not there, it was empty."""
+
+    def content(change: Change) -> str:
+        try:
+            return runtime.history.content(path, change.commit)
+        except AlmanacError:
+            return ""
+
+    post(messages.PairRead(ticket, older, newer, compare(content(older), content(newer))))
+
+
+def roll_back(runtime: Runtime, path: str, change: Change, lang: Lang, post: Post) -> None:
+    """Make a document what it was in `change`, as a new commit."""
+    from kb.versions import restore_document
+
+    title = path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    message = text(lang, "rollback_message", title=title, date=f"{change.date:%Y-%m-%d}")
+    post(messages.RolledBack(restore_document.roll_back(runtime.history, path, change.commit, message)))
+
+
+def read_validity(runtime: Runtime, post: Post) -> None:
+    """All documents with their dates."""
+    runtime.retriever.update()
+    post(messages.ValidityRead(tuple(runtime.retriever.documents())))
+
+
+def look_for_damage(runtime: Runtime, post: Post) -> None:
+    """Tell of damage, if there is any."""
+    found = runtime.damage()
+    if found is not None:
+        post(messages.DamageFound(found))
+
+
+def read_backups(runtime: Runtime, post: Post) -> None:
+    """The backups in the home folder."""
+    from kb.versions import chain
+
+    post(messages.BackupsRead(tuple(chain.backups(runtime.config.home / BACKUPS))))
+
+
+def restore_target(runtime: Runtime) -> Path:
+    """Where restored knowledge goes: in place of what is in use, unless that came with the program."""
+    came_with_program = runtime.config.history_bundle is not None
+    return runtime.config.home / OWN_KNOWLEDGE if came_with_program else runtime.root
+
+
+def recover(runtime: Runtime, source: Path | None, post: Post) -> None:
+    """Restore the bundle `source`, or finish an interrupted restore."""
+    from kb.versions import restore
+
+    try:
+        if source is None:
+            done = restore.finish(runtime.config.home)
+        else:
+            git = runtime.history.git
+            if git is None:
+                raise AlmanacError("git_missing")
+            target, home = restore_target(runtime), runtime.config.home
+            done = restore.restore(git, source, target, home, reporter(post), runtime.config.stop)
+    except Exception as error:  # noqa: BLE001 - the screen shows it
+        post(messages.RecoveryEnded(None, error))
+    else:
+        post(messages.RecoveryEnded(done))
 
 
 def read_picture(runtime: Runtime, document: str, target: str, post: Post) -> None:

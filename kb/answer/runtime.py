@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kb import __version__, fsio, native
+from kb import __version__, fsio, native, paths
 from kb.config import Config, ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError
 from kb.tree.walk import resolve_root
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kb.answer.model import TextModel
     from kb.search.embedder import Embedder
     from kb.search.retriever import Retriever
+    from kb.versions.damage import Damage
 
 _log = logging.getLogger(__name__)
 
@@ -146,6 +147,12 @@ class Runtime:
         if self._version is None:
             self._version = self.history.version()
         return self._version
+
+    def damage(self) -> Damage | None:
+        """What is damaged in knowledge or people's data, as far as a look from outside tells; a few milliseconds."""
+        from kb.versions.damage import look
+
+        return look(self.config.home, self.root, self.config.home / paths.BACKUPS)
 
     def start(self, report: ProgressReport = no_progress, *, embed_missing: bool = True) -> None:
         """Load the models in a thread; with `embed_missing`, then give every section its vector."""

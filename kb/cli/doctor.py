@@ -21,6 +21,7 @@ from kb.cli.output import Output
 from kb.config import Config, ModelFile
 from kb.errors import AlmanacError, ExitCode
 from kb.texts import text
+from kb.versions.damage import newest
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ def findings(config: Config, output: Output) -> Iterator[Line]:
         yield from _knowledge(runtime, output)
         yield from _models(runtime, output)
         yield from _git(runtime, output)
+        yield from _recovery(runtime, output)
     finally:
         runtime.close()
     yield Line("doctor_sqlite", sqlite3.sqlite_version)
@@ -139,6 +141,17 @@ def _git(runtime: Runtime, output: Output) -> Iterator[Line]:
         yield Line("doctor_git", f"{git.version()} ({own})")
     except AlmanacError as error:
         yield Line("doctor_git", git.program, output.text(error.key, **error.params))
+
+
+def _recovery(runtime: Runtime, output: Output) -> Iterator[Line]:
+    folder = runtime.config.home / paths.BACKUPS
+    latest = newest(folder)
+    yield Line("doctor_backup", str(latest) if latest else output.text("backup_none", path=folder))
+    found = runtime.damage()
+    if found is not None:
+        source = latest or runtime.config.program_history
+        remedy = output.text("damage_remedy", path=source) if source else output.text("damage_no_backup")
+        yield Line("doctor_damage", output.text(f"damage_{found.what.value}", path=found.path), remedy)
 
 
 def _terminal(config: Config, output: Output) -> Iterator[Line]:

@@ -40,7 +40,7 @@ def commit(
         if source.staged() != staged:
             raise AlmanacError("staged_meanwhile")
         source.git.run(
-            source.repository, *source.git.without_filters(source.repository), *_identity(source, author),
+            source.repository, *_identity(source, author),
             "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim", f"--message={message}",
         )  # fmt: skip
     return source.commit_of("HEAD"), report
@@ -49,7 +49,7 @@ def commit(
 def _anything(source: Source) -> bool:
     against = () if source.has_commit() else (source.git.run(source.repository, "mktree").strip(),)
     listed = source.git.run(
-        source.repository, *source.git.without_filters(source.repository),
+        source.repository,
         "diff", "--cached", "--name-only", "--no-ext-diff", "-z", *against,
     )  # fmt: skip
     return bool(listed)

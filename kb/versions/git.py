@@ -1,16 +1,18 @@
 """The git program: our own when the executable carries one, run in a clean environment.
 
-`LD_LIBRARY_PATH` as PyInstaller sets it and every `GIT_*` variable are taken away, hooks and settings of foreign
-repositories do not run, and names from outside never reach git as options.
+`LD_LIBRARY_PATH` as PyInstaller sets it and every `GIT_*` variable are taken away; hooks, filters and other programs
+that a repository names in its settings do not run, and names from outside never reach git as options.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
@@ -19,13 +21,29 @@ from kb.errors import AlmanacError, KnowledgeError
 
 _REFERENCE = re.compile(r"^(?!-)(?!.*\.\.)(?!.*@\{)[\w./+-]{1,200}")
 TIMEOUT_S = 120
+_LOOK_EVERY_S = 0.1
 # Nothing that a repository carries may run a program (gitsecurity: "hooks, fsmonitor, filters, ssh, pager").
 _SAFE = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.pager=cat",
     "-c", "core.quotePath=false", "-c", "core.fsync=all", "-c", "protocol.allow=never",
-    "-c", "protocol.file.allow=always", "-c", "gc.auto=0", "-c", "log.showSignature=false",
+    "-c", "protocol.file.allow=always", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
+    "-c", "log.showSignature=false", "-c", "commit.gpgSign=false", "-c", "tag.gpgSign=false",
     "-c", "core.sshCommand=false", "-c", "credential.helper=", "-c", "diff.external=",
+    "-c", "core.attributesFile=/dev/null",
+    "-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "-c", "submodule.recurse=false",
 )  # fmt: skip
+# Settings whose names a repository chooses, so that only a look at its own settings tells which to take away.
+_NAMED_PROGRAM = re.compile(
+    r"filter\..+\.(clean|smudge|process|required)|merge\..+\.driver|diff\..+\.(command|textconv)|trailer\..+\.(cmd|command)"
+    r"|gc\.recentobjectshook|core\.alternaterefscommand",
+    re.DOTALL,
+)
+# Commands that would show a document through a program (`diff.<name>.textconv`) unless told not to.
+_SHOWING = {
+    **dict.fromkeys(("diff", "log", "show"), ("--no-ext-diff", "--no-textconv")),
+    "blame": ("--no-textconv",),
+}
+_PERCENT = re.compile(rb"(\d{1,3})% \(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +61,11 @@ class Git:
         program = shutil.which("git", path=path)
         return cls(program) if program else None
 
-    def environment(self, safe_folder: Path | None) -> dict[str, str]:
-        """The child's environment: nothing inherited but what finding temporary folders needs."""
+    def environment(self, safe_folder: Path | None, settings: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The child's environment: nothing inherited but what finding temporary folders needs.
+
+        `settings` win over those of the repository. Not as `-c`: there a `=` within a name would end it.
+        """
         kept = {name: os.environ[name] for name in ("TMPDIR", "TEMP", "TMP", "SYSTEMROOT") if name in os.environ}
         clean = {
             **kept,
@@ -56,14 +77,16 @@ class Git:
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_OPTIONAL_LOCKS": "0",
             "GIT_ATTR_NOSYSTEM": "1",
+            "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_EDITOR": ":",
+            "GIT_SEQUENCE_EDITOR": ":",
         }
-        if safe_folder is not None:
-            # A FAT stick shows every file as another user's; trust this one folder, not all.
-            clean |= {
-                "GIT_CONFIG_COUNT": "1",
-                "GIT_CONFIG_KEY_0": "safe.directory",
-                "GIT_CONFIG_VALUE_0": str(safe_folder),
-            }
+        # A FAT stick shows every file as another user's; trust this one folder, not all.
+        told = ({} if safe_folder is None else {"safe.directory": str(safe_folder)}) | dict(settings or {})
+        if told:
+            clean["GIT_CONFIG_COUNT"] = str(len(told))
+        for number, (name, value) in enumerate(told.items()):
+            clean |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
         if self.folder is not None:
             clean["GIT_EXEC_PATH"] = str(self.folder / "bin")
             clean["GIT_TEMPLATE_DIR"] = str(self.folder / "templates")
@@ -72,24 +95,47 @@ class Git:
 
     def read(self, repository: Path, *arguments: str) -> str:
         """As `run`, for commands that only read: without a work tree, so no attribute or filter of it counts."""
-        folder = _inner(repository)
-        return self.run(folder, *_bare(folder), *arguments)
+        return self.read_bytes(repository, *arguments).decode("utf-8", "replace")
 
     def read_bytes(self, repository: Path, *arguments: str) -> bytes:
         """As `read`, the output as bytes: what names and contents really are."""
-        folder = _inner(repository)
-        return self._output(folder, (*_bare(folder), *arguments), TIMEOUT_S)
+        folder = repository_folder(repository)
+        # Started inside the repository's own folder: attributes of the folder that git starts in would count too.
+        command = self._command(folder, f"--git-dir={folder}", "-c", "core.bare=true", *arguments)
+        # The one place for attributes that is left.
+        settings = self._against_programs(folder) if (folder / "info" / "attributes").exists() else {}
+        return self._output(command, arguments, self.environment(safe_folder(folder), settings))
+
+    def run(
+        self,
+        repository: Path,
+        *arguments: str,
+        timeout: float | None = TIMEOUT_S,
+        stdin: bytes | None = None,
+        variables: Mapping[str, str] | None = None,
+        stop: threading.Event | None = None,
+    ) -> str:
+        """Run git in `repository`; its standard output as text. AlmanacError when it fails.
+
+        A repository with a work tree is worked on where it lies, whatever its settings say (`core.worktree`), and
+        no program that they name is run. `variables` are added to the environment (`GIT_INDEX_FILE` and the like).
+        KeyboardInterrupt when `stop` was set meanwhile: git is ended first.
+        """
+        place, settings = self._here(repository)
+        environment = self.environment(safe_folder(repository), settings) | dict(variables or {})
+        command = self._command(repository, *place, *arguments)
+        return self._output(command, arguments, environment, timeout, stdin, stop).decode("utf-8", "replace")
 
     def blobs(self, repository: Path, identifiers: Iterable[str]) -> Iterator[bytes]:
         """The bytes of each blob, one at a time, by one git process. AlmanacError when one is not there."""
-        folder = _inner(repository)
-        arguments = (*_bare(folder), "cat-file", "--batch")
+        folder = repository_folder(repository)
+        arguments = (f"--git-dir={folder}", "-c", "core.bare=true", "cat-file", "--batch")
         with subprocess.Popen(
-            [self.program, *_SAFE, "-C", str(folder), *arguments],
+            self._command(folder, *arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=self.environment(_trusted(folder)),
+            env=self.environment(safe_folder(folder)),
         ) as child:
             asked, said = cast("IO[bytes]", child.stdin), cast("IO[bytes]", child.stdout)
             try:
@@ -108,70 +154,175 @@ class Git:
             finally:
                 child.kill()
 
-    def without_filters(self, repository: Path) -> tuple[str, ...]:
-        """Options that keep the filters of this repository's own configuration from running."""
-        folder = _inner(repository)
-        try:
-            named = self.run(folder, *_bare(folder), "config", "--local", "--includes", "--name-only", "-z",
-                             "--get-regexp", r"^filter\.")  # fmt: skip
-        except AlmanacError:
-            return ()  # git's way to say that there is none
-        drivers = {name.rsplit(".", 1)[0] for name in named.split("\0") if name}
-        return tuple(
-            word
-            for driver in sorted(drivers)
-            for setting in ("clean=", "smudge=", "process=", "required=false")
-            for word in ("-c", f"{driver}.{setting}")
-        )
+    def watched(
+        self, repository: Path, *arguments: str, report: Callable[[float], None], stop: threading.Event | None = None
+    ) -> None:
+        """Run a long command that writes its progress to standard error; `report` gets the part done, 0 to 1.
 
-    def run(self, repository: Path, *arguments: str, timeout: float = TIMEOUT_S) -> str:
-        """Run git in `repository`; its standard output as text. AlmanacError when it fails."""
-        return self._output(repository, arguments, timeout).decode("utf-8", "replace")
-
-    def _output(self, repository: Path, arguments: tuple[str, ...], timeout: float) -> bytes:
-        command = [self.program, *_SAFE, "-C", str(repository), *arguments]
+        AlmanacError when it fails; KeyboardInterrupt when `stop` was set meanwhile (the child is ended first).
+        """
+        place, settings = self._here(repository)
+        said = bytearray()
         try:
-            done = subprocess.run(
-                command,
-                capture_output=True,
-                timeout=timeout,
-                env=self.environment(_trusted(repository)),
+            child = subprocess.Popen(
+                self._command(repository, *place, *arguments),
                 stdin=subprocess.DEVNULL,
-                check=False,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env=self.environment(safe_folder(repository), settings),
             )
-        except (OSError, subprocess.TimeoutExpired) as error:
+        except OSError as error:
             raise AlmanacError("git_failed", command=_verb(arguments), reason=str(error)) from error
+        with child, _ended_by(stop, child):
+            assert child.stderr is not None
+            while piece := os.read(child.stderr.fileno(), 4096):
+                said = (said + piece)[-4000:]
+                found = _PERCENT.findall(piece)
+                if found:
+                    report(min(int(found[-1]), 100) / 100)
+        if stop is not None and stop.is_set():
+            raise KeyboardInterrupt
+        if child.returncode != 0:
+            raise AlmanacError("git_failed", command=_verb(arguments), reason=_last_line(bytes(said)))
+
+    def stream(self, repository: Path, out: IO[bytes], *arguments: str) -> None:
+        """As `read`, with standard output going to the open file `out`: for objects that do not belong in memory."""
+        folder = repository_folder(repository)
+        command = self._command(folder, f"--git-dir={folder}", "-c", "core.bare=true", *arguments)
+        done = subprocess.run(
+            command,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            env=self.environment(safe_folder(folder)),
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
         if done.returncode != 0:
-            reason = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
-            raise AlmanacError("git_failed", command=_verb(arguments), reason=reason)
-        return done.stdout
+            raise AlmanacError("git_failed", command=_verb(arguments), reason=_last_line(done.stderr))
 
     def version(self) -> str:
         """The program's version, such as 2.39.5."""
         return self.run(Path("/"), "version").removeprefix("git version").strip()
 
+    def _here(self, repository: Path) -> tuple[list[str], dict[str, str]]:
+        """Options that hold git to `repository`, and settings against the programs that its own settings name."""
+        if not (repository / ".git").exists():
+            return [], {}
+        folder = repository_folder(repository)
+        return [f"--git-dir={folder}", f"--work-tree={repository}"], self._against_programs(folder)
 
-def _inner(repository: Path) -> Path:
-    """The repository's own folder: commands that read start there, where no attributes of a work tree count."""
+    def _against_programs(self, folder: Path) -> dict[str, str]:
+        """Settings that take away the programs named in those of the repository `folder`."""
+        listing = ("config", "--includes", "--list", "-z", "--name-only")
+        command = self._command(folder, f"--git-dir={folder}", *listing)
+        said = self._output(command, listing, self.environment(safe_folder(folder)))
+        names = said.decode("utf-8", "replace").split("\0")
+        # Section and last part come in lower case, the middle as it was written.
+        return {name: "false" if name.endswith(".required") else "" for name in names if _NAMED_PROGRAM.fullmatch(name)}
+
+    def _command(self, repository: Path, *arguments: str) -> list[str]:
+        words = list(arguments)
+        verb = _verb(arguments)
+        if verb in _SHOWING:
+            place = words.index(verb) + 1
+            words[place:place] = _SHOWING[verb]
+        return [self.program, *_SAFE, "-C", str(repository), *words]
+
+    def _output(
+        self,
+        command: list[str],
+        arguments: tuple[str, ...],
+        environment: Mapping[str, str],
+        timeout: float | None = TIMEOUT_S,
+        stdin: bytes | None = None,
+        stop: threading.Event | None = None,
+    ) -> bytes:
+        pipe = subprocess.PIPE
+        try:
+            with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as child:
+                try:
+                    with _ended_by(stop, child):
+                        out, said = child.communicate(stdin or b"", timeout)
+                except BaseException:
+                    child.kill()
+                    raise
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise AlmanacError("git_failed", command=_verb(arguments), reason=str(error)) from error
+        if stop is not None and stop.is_set():
+            raise KeyboardInterrupt
+        if child.returncode != 0:
+            raise AlmanacError("git_failed", command=_verb(arguments), reason=_last_line(said))
+        return out
+
+
+@contextlib.contextmanager
+def _ended_by(stop: threading.Event | None, child: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Within the block, `child` is asked to end as soon as `stop` is set."""
+    if stop is None:
+        yield
+        return
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(_LOOK_EVERY_S):
+            if stop.is_set():
+                child.terminate()
+                return
+
+    watcher = threading.Thread(target=watch, name="git-stop", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+
+
+def repository_folder(repository: Path) -> Path:
+    """The folder that holds the repository of `repository`: its `.git`, or itself when it is bare.
+
+    A linked work tree names its repository in a file. That name counts only where the repository in turn names this
+    work tree: otherwise a file brought by a stranger could show any repository of this machine as its own.
+    Raises AlmanacError then.
+    """
     inner = repository / ".git"
-    if inner.is_file():
-        # A linked work tree or submodule names its repository in a file.
+    if not inner.is_file():
+        return inner if inner.is_dir() else repository
+    try:
         named = inner.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
-        inner = (repository / named).resolve()
-    return inner if inner.is_dir() else repository
+        folder = (repository / named).resolve()
+        back = Path((folder / "gitdir").read_text("utf-8", "replace").strip())
+        if (folder / back).resolve() == inner.resolve():
+            return folder
+    except (OSError, ValueError) as error:
+        raise AlmanacError("repository_elsewhere", path=str(inner)) from error
+    raise AlmanacError("repository_elsewhere", path=str(inner))
 
 
-def _bare(folder: Path) -> tuple[str, ...]:
-    return (f"--git-dir={folder}", "-c", "core.bare=true")
-
-
-def _trusted(repository: Path) -> Path:
+def safe_folder(repository: Path) -> Path:
+    """The folder that git asks about before it trusts a repository of another user: the work tree, or a bare one."""
     return repository.parent if repository.name == ".git" else repository
+
+
+def enclosing(root: Path) -> tuple[Path, str] | None:
+    """The work tree that holds `root`, and the path of `root` in it (`docs/`, or empty at its top); None without."""
+    for folder in (root, *root.parents):
+        if (folder / ".git").exists():
+            inner = root.relative_to(folder).as_posix()
+            return folder, "" if inner == "." else inner + "/"
+    return None
+
+
+def _last_line(said: bytes) -> str:
+    lines = said.decode("utf-8", "replace").replace("\r", "\n").strip().split("\n")
+    # `fatal:` and `error:` say why; what follows them are hints.
+    telling = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    return (telling or lines)[-1]
 
 
 def _verb(arguments: tuple[str, ...]) -> str:
     """The git command among `arguments`: the first after `--git-dir` and `-c name=value` pairs."""
-    rest = [word for word in arguments if not word.startswith("--git-dir=")]
+    rest = [word for word in arguments if not word.startswith(("--git-dir=", "--work-tree="))]
     while rest[:1] == ["-c"]:
         rest = rest[2:]
     return rest[0] if rest else ""

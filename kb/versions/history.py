@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kb import fsio
 from kb.errors import AlmanacError
-from kb.versions.git import Git, checked_path, checked_reference
+from kb.versions.git import Git, checked_path, checked_reference, enclosing
 from kb.versions.source import Source
 
 STAMP_NAME = "knowledge-version.json"
@@ -54,23 +54,22 @@ class History:
         self._bundle = bundle
         self._cache = cache
 
-    def _place(self) -> tuple[Git, Path, str]:
+    def place(self) -> tuple[Git, Path, str]:
         """The program, the repository, and the tree's path inside it ('' at the top)."""
         if self.git is None:
             raise AlmanacError("git_missing")
+        # What came with the program has its history beside it; a repository around the home folder is another's.
+        if self._bundle is not None and self._cache is not None and self._bundle.is_file():
+            return self.git, self._unbundled(self.git, self._bundle, self._cache), ""
         made_from = self._stamp().get("source", "")
-        root = Path(made_from) if made_from and Path(made_from).is_dir() else self.root
-        for folder in (root, *root.parents):
-            if (folder / ".git").exists():
-                inner = root.relative_to(folder).as_posix()
-                return self.git, folder, "" if inner == "." else inner + "/"
-        if self._bundle is None or self._cache is None or not self._bundle.is_file():
+        found = enclosing(Path(made_from) if made_from and Path(made_from).is_dir() else self.root)
+        if found is None:
             raise AlmanacError("no_history")
-        return self.git, self._unbundled(self.git, self._bundle, self._cache), ""
+        return self.git, *found
 
     def source(self) -> Source:
         """The repository behind it, to compare whole states; AlmanacError when there is none."""
-        git, repository, inner = self._place()
+        git, repository, inner = self.place()
         return Source(git, repository, self.root, inner.rstrip("/"))
 
     def _stamp(self) -> dict[str, str]:
@@ -97,7 +96,7 @@ class History:
             stamp = self._stamp()
             return KnowledgeVersion(*(stamp.get(name, "") for name in ("tag", "manifest", "commit", "date")))
         try:
-            git, repository, inner = self._place()
+            git, repository, inner = self.place()
             line = git.read(repository, "log", "-1", "--format=%H%x1f%as", "--", inner or ".").strip()
             commit, _, date = line.partition("\x1f")
             tag = ""
@@ -111,7 +110,7 @@ class History:
 
     def changes(self, path: str | None = None, since: datetime.date | None = None, limit: int = 200) -> list[Change]:
         """The commits that touched the tree (or the document `path`), newest first."""
-        git, repository, inner = self._place()
+        git, repository, inner = self.place()
         arguments = ["log", f"--format={_FORMAT}", "--name-status", "-z", "-M", f"-{limit}"]
         if since is not None:
             arguments.append(f"--since={since.isoformat()}T00:00:00")
@@ -123,7 +122,7 @@ class History:
 
     def content(self, path: str, commit: str) -> str:
         """The document as it was in `commit`."""
-        git, repository, inner = self._place()
+        git, repository, inner = self.place()
         return git.read(repository, "cat-file", "blob", f"{checked_reference(commit)}:{inner}{checked_path(path)}")
 
 

@@ -70,7 +70,7 @@ def create(folder: Path, git: Git | None) -> Source:
 def status(source: Source) -> Status:
     """See Status. Hidden files count only where people see them too: `.gitignore` and its like."""
     listed = source.git.run(
-        source.repository, *source.git.without_filters(source.repository), "status", "--porcelain=v1", "-z",
+        source.repository, "status", "--porcelain=v1", "-z",
         "--untracked-files=all", "--ignore-submodules=all", "--no-renames", "--", source.spec,
     )  # fmt: skip
     prefix = f"{source.inner}/" if source.inner else ""
@@ -128,7 +128,7 @@ def switch(source: Source, name: str) -> None:
         raise AlmanacError("no_such_version", ExitCode.USAGE, reference=name)
     with writing(source):
         source.git.run(
-            source.repository, *source.git.without_filters(source.repository),
+            source.repository,
             "switch", "--quiet", "--no-guess", "--no-recurse-submodules", "--", name,
         )  # fmt: skip
 
@@ -152,11 +152,10 @@ def stage(source: Source, paths: Iterable[str]) -> None:
     wanted = sorted(set(paths))
     known = {stored.path for stored in source.staged()}
     there = [path for path in wanted if path in known or (source.root / path).exists()]
-    filters = source.git.without_filters(source.repository)
     with writing(source):
         for start in range(0, len(there), _CHUNK):
             specs = [f":(top,literal){source.inside(checked_path(path))}" for path in there[start : start + _CHUNK]]
-            source.git.run(source.repository, *filters, "add", "--all", "--force", "--", *specs)
+            source.git.run(source.repository, "add", "--all", "--force", "--", *specs)
 
 
 def difference(source: Source, old: str, new: str | None, path: str | None) -> str:
@@ -175,8 +174,7 @@ def _shown(source: Source, command: Sequence[str], path: str | None, *, on_disk:
     flags = ("--no-ext-diff", "--no-textconv", "--no-color", "-M")
     if not on_disk:
         return source.git.read(source.repository, command[0], *flags, *command[1:], "--", place)
-    filters = source.git.without_filters(source.repository)
-    return source.git.run(source.repository, *filters, command[0], *flags, *command[1:], "--", place)
+    return source.git.run(source.repository, command[0], *flags, *command[1:], "--", place)
 
 
 def checks(source: Source) -> list[Check]:

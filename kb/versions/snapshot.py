@@ -68,9 +68,7 @@ def take(
         if number is not None and number.tag in tags:
             raise AlmanacError("version_taken", ExitCode.USAGE, tag=number.tag, newest=tags[-1])
         if include_changes:
-            source.git.run(
-                source.repository, *source.git.without_filters(source.repository), "add", "--all", "--", source.spec
-            )
+            source.git.run(source.repository, "add", "--all", "--", source.spec)
         else:
             _refuse_changes(source)
         earlier = last(source, tags)
@@ -157,12 +155,11 @@ def _committed(
     manifest = replace(built, version=str(number), created=manifests.now())
     fsio.write_bytes(source.root / FILE_NAME, manifest.to_bytes())
     run, repository = source.git.run, source.repository
-    filters = source.git.without_filters(repository)
     path = f":(top,literal){source.inside(FILE_NAME)}"
-    run(repository, *filters, "add", "--force", "--", path)
+    run(repository, "add", "--force", "--", path)
     summary = f"docs({number.tag}): {message.strip() or 'snapshot'}"
     run(
-        repository, *filters, *_identity(source, author), "commit", "--quiet", "--no-verify", "--no-gpg-sign",
+        repository, *_identity(source, author), "commit", "--quiet", "--no-verify", "--no-gpg-sign",
         "--cleanup=verbatim", f"--message={summary}", "--only", "--", source.spec if include_changes else path,
     )  # fmt: skip
     return manifest, source.commit_of("HEAD")

@@ -128,7 +128,6 @@ class Source:
         """Files below the root that differ from the last commit, untracked ones included, `ignored` left out."""
         listed = self.git.run(
             self.repository,
-            *self.git.without_filters(self.repository),
             "status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames",
             "--", self.spec,
         )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CommandLine
-from tests.helpers import Program, write
+from tests.helpers import Program, git, write
 
 
 def _findings(cli: CommandLine, *arguments: str) -> dict[str, dict[str, str]]:
@@ -53,3 +53,18 @@ def test_a_whole_copy_is_well(real_program: Program) -> None:
     found = json.loads(done.out)["findings"]
     assert [line for line in found if line["remedy"]] == []
     assert done.code == 0
+
+
+def test_damage_is_named_with_the_backup_that_mends_it(cli: CommandLine, tree: Path, own_home: Path) -> None:
+    git(tree, "init", "--quiet", "-b", "main")
+    git(tree, "add", "-A")
+    git(tree, "commit", "--quiet", "-m", "docs(x): all")
+    found = _findings(cli, "--knowledge", str(tree))
+    assert "almanac backup" in found["doctor_backup"]["value"] and "doctor_damage" not in found
+    assert cli("backup", "--knowledge", str(tree)).code == 0
+    (tree / ".git" / "HEAD").write_bytes(b"")
+    found = _findings(cli, "--knowledge", str(tree))
+    made = next((own_home / "almanac" / "backups").glob("kb-*.bundle"))
+    assert found["doctor_backup"]["value"] == str(made)
+    assert str(tree) in found["doctor_damage"]["value"]
+    assert found["doctor_damage"]["remedy"] == f"almanac restore {made}"

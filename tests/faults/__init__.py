@@ -1,1 +1,1 @@
-"""What must survive: kill -9 at every step, full and read-only disks, two processes at once."""
+"""Faults: processes killed at each step, full and read-only disks, damaged files, two at once."""

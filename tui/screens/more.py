@@ -28,6 +28,8 @@ ITEMS = (
     Item("t", "more_agent", "agent"),
     Item("e", "more_earlier", "earlier", "F4"),
     Item("w", "more_changes", "changes", "F5"),
+    Item("v", "more_calendar", "calendar"),
+    Item("b", "more_restore", "restore"),
     Item("i", "more_info", "info", "F6"),
     Item("c", "more_theme", "next_theme", "F8", stays=True),
     Item("l", "more_language", "language", "F9", stays=True),
@@ -43,8 +45,8 @@ class MoreScreen(ListScreen):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The items; a kiosk cannot be left."""
-        return ITEMS[:-1] if self.almanac.kiosk else ITEMS
+        """The items; a kiosk cannot be left, and its knowledge not be replaced."""
+        return tuple(item for item in ITEMS if not (self.almanac.kiosk and item.action in ("leave", "restore")))
 
     def fill(self) -> None:
         """One line an item."""

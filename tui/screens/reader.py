@@ -37,6 +37,7 @@ class ReaderScreen(AlmanacScreen):
         Binding("n,f3", "next(1)", show=False),
         Binding("N,shift+f3", "next(-1)", show=False),
         Binding("slash", "find", show=False),
+        Binding("v", "versions", show=False),
     ]
 
     def __init__(self, path: str, places: list[tuple[int, int]], marks: Marks, start: int = 0) -> None:
@@ -106,6 +107,7 @@ class ReaderScreen(AlmanacScreen):
             *more,
             Hint("/", words("key_find"), "screen.find"),
             Hint("Tab", words("key_outline"), "app.focus_next"),
+            Hint("v", words("key_versions"), "screen.versions"),
             *self.common_hints(),
         ]
 
@@ -191,6 +193,10 @@ class ReaderScreen(AlmanacScreen):
         if self.page is not None:
             piece = self._headings[event.option_index]
             await self.query_one(DocumentView).go((piece.first, piece.last))
+
+    def action_versions(self) -> None:
+        """How the document came to be what it is."""
+        self.almanac.compare_document(self.path)
 
     def action_find(self) -> None:
         """Type what to find."""

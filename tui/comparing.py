@@ -1,0 +1,115 @@
+"""Two versions of a document, line beside line, and the numbers that differ."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+# A number as it is written in documents, ranges included, with the unit that follows it.
+_NUMBER = re.compile(
+    r"\d+(?:[.,]\d+)*(?:\s*[-–~～至到]\s*\d+(?:[.,]\d+)*)?(?:\s?[%％℃°]|\s?[A-Za-zμ]{1,4}(?:/[A-Za-z]{1,4})?\b|[\u4e00-\u9fff]{1,2})?"
+)
+_AROUND = 2
+# Lines that are alike to this degree are one line that was changed; others were removed and added.
+_ALIKE = 0.45
+_MOST_LINES = 20_000
+
+
+class Kind(StrEnum):
+    """How a row differs."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    REMOVED = "removed"
+    ADDED = "added"
+    GAP = "gap"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the older version beside its line of the newer; for a gap, `count` equal lines are left out."""
+
+    kind: Kind
+    old: str = ""
+    new: str = ""
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that differs: what stood there, what stands there now (either may be empty), and the newer line."""
+
+    old: str
+    new: str
+    where: str
+
+
+def compare(old: str, new: str) -> tuple[Row, ...]:
+    """The rows that differ, each with two equal lines around it."""
+    before, after = (text.replace("\r\n", "\n").split("\n")[:_MOST_LINES] for text in (old, new))
+    rows: list[Row] = []
+    for tag, i, j, k, m in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            rows += [Row(Kind.SAME, line, line) for line in before[i:j]]
+        else:
+            rows += _paired(before[i:j], after[k:m])
+    return tuple(_folded(rows))
+
+
+def _paired(old: list[str], new: list[str]) -> list[Row]:
+    """Lines that were replaced: those that are alike beside each other, in order."""
+    rows: list[Row] = []
+    start = 0
+    for line in old:
+        alike = (place for place in range(start, len(new)) if _alike(line, new[place]))
+        found = next(alike, None)
+        if found is None:
+            rows.append(Row(Kind.REMOVED, line))
+            continue
+        rows += [Row(Kind.ADDED, "", added) for added in new[start:found]]
+        rows.append(Row(Kind.CHANGED, line, new[found]))
+        start = found + 1
+    return rows + [Row(Kind.ADDED, "", added) for added in new[start:]]
+
+
+def _alike(old: str, new: str) -> bool:
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    return matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
+
+
+def _folded(rows: list[Row]) -> list[Row]:
+    """Long stretches of equal lines become gaps."""
+    near = {
+        place + step
+        for place, row in enumerate(rows)
+        if row.kind is not Kind.SAME
+        for step in range(-_AROUND, _AROUND + 1)
+    }
+    kept: list[Row] = []
+    for place, row in enumerate(rows):
+        if place in near:
+            kept.append(row)
+        elif kept and kept[-1].kind is Kind.GAP:
+            kept[-1] = Row(Kind.GAP, count=kept[-1].count + 1)
+        else:
+            kept.append(Row(Kind.GAP, count=1))
+    return kept if near else []
+
+
+def numbers(rows: tuple[Row, ...]) -> tuple[Number, ...]:
+    """The numbers that differ, in the order of the document: what must be looked at first."""
+    found: list[Number] = []
+    for row in rows:
+        if row.kind in (Kind.SAME, Kind.GAP):
+            continue
+        old, new = _NUMBER.findall(row.old), _NUMBER.findall(row.new)
+        matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+        for tag, i, j, k, m in matcher.get_opcodes():
+            if tag != "equal":
+                was, now = old[i:j], new[k:m]
+                for place in range(max(len(was), len(now))):
+                    pair = [values[place].strip() if place < len(values) else "" for values in (was, now)]
+                    found.append(Number(pair[0], pair[1], row.new or row.old))
+    return tuple(found)
