@@ -24,4 +24,6 @@ TEXTS: dict[str, str] = {
     "card_outside": "the file is a link out of the knowledge folder or has an unreadable name; it is not read",
     "card_duplicate_id": "the id {id} is already that of {other}; give this card one of its own",
     "card_unknown": "There is no card {id}. `almanac cards list` shows all.",
+    "card_edit_broken": "{path}, line {line}: not valid YAML; correct the file, then try again.",
+    "card_edit_failed": "{path}: {fields} could not be changed without touching the rest; edit the file by hand.",
 }

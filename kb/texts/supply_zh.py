@@ -23,4 +23,6 @@ TEXTS: dict[str, str] = {
     "card_outside": "此文件是指向知识目录之外的链接，或文件名无法读取；未读取",
     "card_duplicate_id": "id {id} 已被 {other} 使用；请给这张卡片另取一个",
     "card_unknown": "没有卡片 {id}。`almanac cards list` 列出全部卡片。",
+    "card_edit_broken": "{path} 第 {line} 行：不是合法的 YAML；请先改正文件再试。",
+    "card_edit_failed": "{path}：无法只改 {fields} 而不动其余内容；请手工编辑该文件。",
 }
