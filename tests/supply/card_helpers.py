@@ -59,3 +59,12 @@ def repository(root: Path, **cards: str) -> Path:
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "knowledge")
     return root
+
+
+ROSTER = """\
+owners:
+  irrigation-desk: {zh: 灌溉组（示例）, en: Irrigation desk (sample)}
+  machinery-desk: {zh: 农机组（示例）, en: Machinery desk (sample)}
+layers:
+  scenario: {owner: machinery-desk, review_days: 45}
+"""
