@@ -79,8 +79,15 @@ class Git:
         # Started inside the repository's own folder: attributes of the folder that git starts in would count too.
         return self.run(folder, f"--git-dir={folder}", "-c", "core.bare=true", *arguments)
 
-    def run(self, repository: Path, *arguments: str, timeout: float = TIMEOUT_S) -> str:
-        """Run git in `repository`; its standard output as text. AlmanacError when it fails."""
+    def read_bytes(self, repository: Path, *arguments: str) -> bytes:
+        """As `run`, the output as bytes: what files really hold."""
+        return self._output(repository, arguments, TIMEOUT_S, None)
+
+    def run(self, repository: Path, *arguments: str, timeout: float = TIMEOUT_S, stdin: bytes | None = None) -> str:
+        """Run git in `repository`, with `stdin` to read; its output as text. AlmanacError when it fails."""
+        return self._output(repository, arguments, timeout, stdin).decode("utf-8", "replace")
+
+    def _output(self, repository: Path, arguments: tuple[str, ...], timeout: float, stdin: bytes | None) -> bytes:
         command = [self.program, *_SAFE, "-C", str(repository), *arguments]
         try:
             done = subprocess.run(
@@ -88,7 +95,7 @@ class Git:
                 capture_output=True,
                 timeout=timeout,
                 env=self.environment(repository.parent if repository.name == ".git" else repository),
-                stdin=subprocess.DEVNULL,
+                input=stdin or b"",
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
@@ -96,7 +103,7 @@ class Git:
         if done.returncode != 0:
             reason = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
             raise AlmanacError("git_failed", command=_verb(arguments), reason=reason)
-        return done.stdout.decode("utf-8", "replace")
+        return done.stdout
 
     def version(self) -> str:
         """The program's version, such as 2.39.5."""
