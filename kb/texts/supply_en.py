@@ -92,4 +92,46 @@ TEXTS: dict[str, str] = {
     "card_no_branch": "{path} has no branch checked out; check one out, such as main.",
     "card_no_commit": "{path} has no commit yet; commit what is there first.",
     "card_branch_moved": "The branch {branch} moved meanwhile; nothing was changed. Try again.",
+    # events and gates
+    "gate_unreadable": "the file is a link out of the folder or cannot be read",
+    "gate_line_long": "the line is longer than {limit} bytes; it is left out",
+    "gate_not_json": "not a JSON object on one line ({reason}).",
+    "gate_not_object": "an event is one JSON object, not deeper than 20 levels.",
+    "gate_bad_kind": "kind: {kind} is none of {kinds}.",
+    "gate_no_id": "an event needs an id: a text of at most {limit} characters.",
+    "gate_no_requirement": "an event of kind requirement names requirement and state.",
+    "gate_bad_time": "at: {value} is not a time of the form 2026-11-30T08:00:00Z.",
+    "gate_waits_for": "not released: {requirements}",
+    "gate_links_no_requirement": "no requirement is linked (evidence.links: req:<id>)",
+    "gate_links_no_repository": "no repository, machine or field is linked (applicable.repos)",
+    # the worker
+    "worker_busy": "Another worker of this home is at work; nothing was done.",
+    "worker_clock_back": "The clock shows {now} (UTC), but {known} has passed already: nothing is archived, renewed or "
+    "revived. Set the clock, or run with --trust-clock.",
+    "worker_clock_ahead": "The clock shows {now} (UTC), more than a year after the last run ({known}): nothing is "
+    "archived, renewed or revived. If it is right, run once with --trust-clock.",
+    "worker_counted": "counters of {count} cards were written back",
+    "worker_clean_up": "clean up? {id}: {reason}",
+    "worker_waits": "waits    {id}: {reason}",
+    "worker_in_work": "{path} has changes that are not committed; it is left alone",
+    "worker_proposed": "proposed {name}",
+    "worker_done": "{cards} cards, {changes} changed, {events} new signals.",
+    "worker_would": "{cards} cards, {changes} would change, {events} new signals; nothing was written.",
+    "worker_signal": "{requirement} is {state}: {path}",
+    "cli_worker": "let cards pass their gates, age and come back by themselves",
+    "cli_worker_examples": "Examples:\n  almanac worker run --dry-run\n  almanac worker run --once\n"
+    "  almanac worker run --daemon --every 60\n  almanac worker signal --requirement PUMP-12 --state RELEASED\n\n"
+    "Events are JSON lines in <home>/events/*.jsonl and <knowledge>/events/*.jsonl.\n"
+    "Exit codes: 0 done, 4 some cards have errors (the others were looked after), 5 no repository.",
+    "cli_worker_run": "one pass over all cards, or one after the other",
+    "cli_worker_signal": "put down that a requirement reached a state",
+    "cli_worker_once": "one pass (what happens without any option too)",
+    "cli_worker_daemon": "a pass every --every minutes until stopped",
+    "cli_worker_dry": "show what a pass would do, write nothing",
+    "cli_worker_every": "minutes between two passes, 1 to 10080 (default 60)",
+    "cli_worker_trust": "believe the clock though it does not fit the last run or commit",
+    "cli_worker_requirement": "the requirement, as cards link it (req:<id>)",
+    "cli_worker_state": "its state; RELEASED opens the gate",
+    "cli_worker_id": "id of the event: what is put down twice under one id counts once",
+    "cli_worker_at": "when it happened (2026-11-30T08:00:00Z); default: when the worker reads it",
 }

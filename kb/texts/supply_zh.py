@@ -91,4 +91,46 @@ TEXTS: dict[str, str] = {
     "card_no_branch": "{path} 当前不在任何分支上；请先检出一个分支，例如 main。",
     "card_no_commit": "{path} 还没有提交；请先提交现有内容。",
     "card_branch_moved": "分支 {branch} 已被别人更新；未做改动，请重试。",
+    # 事件与门禁
+    "gate_unreadable": "此文件是指向目录之外的链接，或无法读取",
+    "gate_line_long": "此行超过 {limit} 字节，已跳过",
+    "gate_not_json": "不是写在一行里的 JSON 对象（{reason}）。",
+    "gate_not_object": "一个事件是一个 JSON 对象，嵌套不超过 20 层。",
+    "gate_bad_kind": "kind：{kind} 不在可选值 {kinds} 之内。",
+    "gate_no_id": "事件必须有 id：一段不超过 {limit} 个字符的文字。",
+    "gate_no_requirement": "requirement 类事件必须写明 requirement 和 state。",
+    "gate_bad_time": "at：{value} 不是 2026-11-30T08:00:00Z 这样的时间。",
+    "gate_waits_for": "尚未上线：{requirements}",
+    "gate_links_no_requirement": "没有关联需求（evidence.links：req:<编号>）",
+    "gate_links_no_repository": "没有关联仓库、设备或地块（applicable.repos）",
+    # 后台任务
+    "worker_busy": "本机另一个后台任务正在运行，这次什么也没做。",
+    "worker_clock_back": "时钟显示 {now}（UTC），但 {known} 已经过去：暂不归档、续期或恢复任何卡片。"
+    "请校准时钟，或加 --trust-clock 运行。",
+    "worker_clock_ahead": "时钟显示 {now}（UTC），距上次运行（{known}）超过一年：暂不归档、续期或恢复任何卡片。"
+    "若时钟无误，请加 --trust-clock 运行一次。",
+    "worker_counted": "已回写 {count} 张卡片的计数",
+    "worker_clean_up": "待清理？{id}：{reason}",
+    "worker_waits": "等待     {id}：{reason}",
+    "worker_in_work": "{path} 有未提交的修改，暂不处理",
+    "worker_proposed": "已提出 {name}",
+    "worker_done": "共 {cards} 张卡片，改动 {changes} 张，新信号 {events} 条。",
+    "worker_would": "共 {cards} 张卡片，将改动 {changes} 张，新信号 {events} 条；未写入任何内容。",
+    "worker_signal": "{requirement} 的状态为 {state}：{path}",
+    "cli_worker": "让卡片自动过门禁、老化、恢复",
+    "cli_worker_examples": "示例：\n  almanac worker run --dry-run\n  almanac worker run --once\n"
+    "  almanac worker run --daemon --every 60\n  almanac worker signal --requirement PUMP-12 --state RELEASED\n\n"
+    "事件是 <home>/events/*.jsonl 和 <knowledge>/events/*.jsonl 中的 JSON 行。\n"
+    "退出码：0 完成，4 有卡片存在错误（其余已处理），5 没有仓库。",
+    "cli_worker_run": "把全部卡片过一遍，或定时反复进行",
+    "cli_worker_signal": "记下某个需求到了某个状态",
+    "cli_worker_once": "过一遍（不加任何选项时也是如此）",
+    "cli_worker_daemon": "每隔 --every 分钟过一遍，直到被停止",
+    "cli_worker_dry": "只显示将要做什么，不写入",
+    "cli_worker_every": "两遍之间的分钟数，1 到 10080（默认 60）",
+    "cli_worker_trust": "时钟与上次运行或提交不符时仍以时钟为准",
+    "cli_worker_requirement": "需求编号，与卡片中的 req:<编号> 一致",
+    "cli_worker_state": "需求的状态；RELEASED 打开门禁",
+    "cli_worker_id": "事件的 id：同一 id 记两次只算一次",
+    "cli_worker_at": "发生的时间（2026-11-30T08:00:00Z）；默认为后台任务读到的时间",
 }

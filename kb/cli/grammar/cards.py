@@ -82,4 +82,39 @@ def _stats(parser: argparse.ArgumentParser, say: Say) -> None:
     json_flag(parser, say)
 
 
-VERBS = (Verb("cards", "kb.cli.cards:run", _cards),)
+def _worker(parser: argparse.ArgumentParser, say: Say) -> None:
+    actions = _Actions("worker", parser, say)
+    actions.add("run", _run)
+    actions.add("signal", _signal)
+
+
+def _run(parser: argparse.ArgumentParser, say: Say) -> None:
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--once", action="store_true", help=say("cli_worker_once"))
+    how.add_argument("--daemon", action="store_true", help=say("cli_worker_daemon"))
+    how.add_argument("--dry-run", action="store_true", help=say("cli_worker_dry"))
+    parser.add_argument("--every", type=_minutes, default=60, metavar="MIN", help=say("cli_worker_every"))
+    parser.add_argument("--trust-clock", action="store_true", help=say("cli_worker_trust"))
+    _on(parser, say)
+    json_flag(parser, say)
+
+
+def _signal(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("--requirement", required=True, metavar="ID", help=say("cli_worker_requirement"))
+    parser.add_argument("--state", required=True, metavar="STATE", help=say("cli_worker_state"))
+    parser.add_argument("--id", metavar="ID", help=say("cli_worker_id"))
+    parser.add_argument("--at", metavar="TIME", help=say("cli_worker_at"))
+
+
+def _minutes(written: str) -> int:
+    """Minutes between two passes, from one to a week."""
+    minutes = int(written)
+    if not 1 <= minutes <= 7 * 24 * 60:
+        raise ValueError(written)
+    return minutes
+
+
+VERBS = (
+    Verb("cards", "kb.cli.cards:run", _cards),
+    Verb("worker", "kb.cli.worker:run", _worker),
+)

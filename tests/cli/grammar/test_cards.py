@@ -34,3 +34,12 @@ def test_every_action_takes_what_every_verb_takes() -> None:
 def test_what_does_not_fit_is_refused(words: list[str]) -> None:
     with pytest.raises(UsageError):
         parse(words, "en")
+
+
+def test_the_worker() -> None:
+    found = parse(["worker", "run", "--daemon", "--every", "5"], "en")
+    assert (found.action, found.daemon, found.every) == ("run", True, 5)
+    assert parse(["worker", "signal", "--requirement", "R", "--state", "S"], "en").id is None
+    for words in (["run", "--every", "0"], ["run", "--every", "10081"], ["signal", "--state", "S"]):
+        with pytest.raises(UsageError):
+            parse(["worker", *words], "en")
