@@ -84,9 +84,7 @@ def test_since_when_a_card_is_in_its_state(store: GateStore) -> None:
     staging = _card("req:R-1")
     hour = datetime.timedelta(hours=1)
     first = store.observe([staging], NOW)
-    assert first[staging.id].date() == staging.created_at, (
-        "what waited before the first run waited since it was written"
-    )
+    assert first[staging.id].date() == staging.created_at, "before the first run it waited since it was written"
     active = dataclasses.replace(staging, status=CardStatus.ACTIVE)
     assert store.observe([active], NOW + hour) == {staging.id: NOW + hour}
     assert store.observe([active], NOW + 2 * hour) == {staging.id: NOW + hour}

@@ -124,9 +124,7 @@ def test_one_step_never_shortens_a_validity_and_never_renews_into_the_past(
 
 
 @given(_USAGE, st.lists(st.integers(-800, 800), min_size=1, max_size=30))
-def test_under_any_clock_a_card_is_archived_once_and_renewed_only_when_it_expired(
-    usage: Usage, clock: list[int]
-) -> None:
+def test_under_any_clock_a_card_is_archived_once_and_renewed_only_after_its_end(usage: Usage, clock: list[int]) -> None:
     """Usage stands still while the clock jumps to and fro: a card that is archived stays so."""
     now = card()
     archived = 0
