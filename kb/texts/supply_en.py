@@ -134,4 +134,34 @@ TEXTS: dict[str, str] = {
     "cli_worker_state": "its state; RELEASED opens the gate",
     "cli_worker_id": "id of the event: what is put down twice under one id counts once",
     "cli_worker_at": "when it happened (2026-11-30T08:00:00Z); default: when the worker reads it",
+    # proposals
+    "review_none": "Nothing waits for review.",
+    "review_unknown": "There is no proposal {name}. `almanac review list` shows what waits.",
+    "review_no_base": "{name} has no history in common with this knowledge; merge it with git.",
+    "review_other_file": "{name} changes {path}, which is no card; merge it with git.",
+    "review_conflict": "{path} was changed since {name} was proposed, and the two changes do not go together. Bring "
+    "the branch proposal/{name} up to date with git, or reject it.",
+    "review_has_errors": "{name} has {count} errors and was not merged; `almanac review show {name}` names them. "
+    "Correct them on the branch proposal/{name}.",
+    "review_in_work": "{path} has changes that are not committed; commit or undo them first.",
+    "review_accepted": "{path} is in: {status}.",
+    "review_rejected": "{name} was set aside; its branch is kept as the tag {tag}.",
+    "review_reviewer": "Reviewer",
+    "review_origin": "From",
+    "review_updates": "Changes the card",
+    "review_author": "Written by",
+    "review_created": "On",
+    "cli_review": "look at proposed cards, accept or reject them",
+    "cli_review_examples": "Examples:\n  almanac review list --reviewer irrigation-desk\n"
+    "  almanac review show pump-e07-1a2b3c\n  almanac review accept pump-e07-1a2b3c\n"
+    '  almanac review reject pump-e07-1a2b3c --reason "happened once"\n\n'
+    "A proposal is the branch proposal/NAME. Exit codes: 0 done, 4 it cannot be merged, 5 no repository.",
+    "cli_review_list": "list what waits for review",
+    "cli_review_show": "show what a proposal changes, and what is wrong with it",
+    "cli_review_accept": "merge a proposal; a finished draft goes on to staging",
+    "cli_review_reject": "set a proposal aside; its branch becomes a tag",
+    "cli_review_reviewer": "only those that wait for this role",
+    "cli_review_name": "name of a proposal",
+    "cli_review_by": "role that decides (default: the reviewer)",
+    "cli_review_reason": "why; it is kept with the proposal",
 }

@@ -133,4 +133,34 @@ TEXTS: dict[str, str] = {
     "cli_worker_state": "需求的状态；RELEASED 打开门禁",
     "cli_worker_id": "事件的 id：同一 id 记两次只算一次",
     "cli_worker_at": "发生的时间（2026-11-30T08:00:00Z）；默认为后台任务读到的时间",
+    # 提案
+    "review_none": "没有待评审的提案。",
+    "review_unknown": "没有提案 {name}。`almanac review list` 列出待评审的提案。",
+    "review_no_base": "{name} 与本知识库没有共同历史；请用 git 合并。",
+    "review_other_file": "{name} 改动了 {path}，它不是卡片；请用 git 合并。",
+    "review_conflict": "{path} 在 {name} 提出之后又被改过，两处改动无法合在一起。"
+    "请用 git 更新分支 proposal/{name}，或者驳回。",
+    "review_has_errors": "{name} 有 {count} 处错误，未合并；`almanac review show {name}` 会逐一指出。"
+    "请在分支 proposal/{name} 上改正。",
+    "review_in_work": "{path} 有未提交的修改；请先提交或撤销。",
+    "review_accepted": "{path} 已合入：{status}。",
+    "review_rejected": "{name} 已驳回；其分支保留为标签 {tag}。",
+    "review_reviewer": "评审人",
+    "review_origin": "来源",
+    "review_updates": "修改的卡片",
+    "review_author": "作者",
+    "review_created": "时间",
+    "cli_review": "查看提案，接受或驳回",
+    "cli_review_examples": "示例：\n  almanac review list --reviewer irrigation-desk\n"
+    "  almanac review show pump-e07-1a2b3c\n  almanac review accept pump-e07-1a2b3c\n"
+    "  almanac review reject pump-e07-1a2b3c --reason 只发生过一次\n\n"
+    "提案就是分支 proposal/NAME。退出码：0 完成，4 无法合并，5 没有仓库。",
+    "cli_review_list": "列出待评审的提案",
+    "cli_review_show": "显示提案改了什么、有什么问题",
+    "cli_review_accept": "合并提案；填写完整的草稿进入 staging",
+    "cli_review_reject": "驳回提案；其分支保留为标签",
+    "cli_review_reviewer": "只看等这个角色评审的",
+    "cli_review_name": "提案名称",
+    "cli_review_by": "作出决定的角色（默认：评审人）",
+    "cli_review_reason": "理由，与提案一起保留",
 }

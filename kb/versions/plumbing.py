@@ -129,6 +129,11 @@ class Repository:
         name, _, when = line.partition("\0")
         return name, when
 
+    def between(self, before: str, after: str) -> list[str]:
+        """The commits that `after` has and `before` has not, the latest first, merges' other sides left out."""
+        words = ("rev-list", "--first-parent", checked_reference(after), "--not", checked_reference(before))
+        return self._git.run(self._top, *words).split()
+
     def merge_base(self, one: str, other: str) -> str | None:
         """The last commit that both have; None when they have none."""
         try:

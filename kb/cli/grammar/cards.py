@@ -114,7 +114,36 @@ def _minutes(written: str) -> int:
     return minutes
 
 
+def _review(parser: argparse.ArgumentParser, say: Say) -> None:
+    actions = _Actions("review", parser, say)
+    actions.add("list", _review_list)
+    actions.add("show", _review_show)
+    actions.add("accept", _review_accept)
+    actions.add("reject", _review_reject)
+
+
+def _review_list(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("--reviewer", metavar="ROLE", help=say("cli_review_reviewer"))
+    json_flag(parser, say)
+
+
+def _review_show(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("name", metavar="NAME", help=say("cli_review_name"))
+    json_flag(parser, say)
+
+
+def _review_accept(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("name", metavar="NAME", help=say("cli_review_name"))
+    parser.add_argument("--by", metavar="ROLE", help=say("cli_review_by"))
+
+
+def _review_reject(parser: argparse.ArgumentParser, say: Say) -> None:
+    _review_accept(parser, say)
+    parser.add_argument("--reason", required=True, metavar="TEXT", help=say("cli_review_reason"))
+
+
 VERBS = (
     Verb("cards", "kb.cli.cards:run", _cards),
+    Verb("review", "kb.cli.review:run", _review),
     Verb("worker", "kb.cli.worker:run", _worker),
 )
