@@ -131,6 +131,11 @@ class Runtime:
         """The models' state now."""
         return self._status
 
+    @property
+    def text_model(self) -> TextModel | None:
+        """The answer model, None while it is not loaded."""
+        return self._text_model
+
     def version(self) -> KnowledgeVersion:
         """The knowledge version, found once."""
         if self._version is None:
@@ -222,6 +227,11 @@ class Runtime:
                 self._text_model.warm(prompts.examples(self.config.lang))
         except AlmanacError as error:
             self._note(answer=State.FAILED, problem=error)
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder, once it is loaded."""
+        return self._embedder
 
     @property
     def threads(self) -> int:

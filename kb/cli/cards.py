@@ -27,6 +27,10 @@ _SOON_DAYS = 30
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Do one action of `almanac cards`."""
+    if arguments.action == "distill":
+        from kb.cli import cards_distill  # search and models are loaded for this action alone
+
+        return cards_distill.run(arguments, config)
     actions: Mapping[str, Callable[[argparse.Namespace, Path, Output], int]] = {
         "list": _list,
         "show": _show,

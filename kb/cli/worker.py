@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import argparse
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from kb.cli.output import Output, parse_day
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import one_line
 from kb.supply.card import Card
-from kb.supply.events import FOLDER, EventKind, write_event
+from kb.supply.events import FOLDER, Event, EventKind, write_event
 from kb.supply.gates import Gate
 from kb.supply.lifecycle import UsageOf
-from kb.supply.worker import Pass, Worker
+from kb.supply.roster import default_roster, load_roster
+from kb.supply.store import read_cards
+from kb.supply.worker import Distil, Pass, Worker
 from kb.tree.walk import resolve_root
 from kb.versions.git import Git
 from kb.versions.plumbing import Repository
+
+if TYPE_CHECKING:
+    from kb.supply.distill_propose import Distiller
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -37,11 +43,30 @@ def usage_of(config: Config) -> UsageOf:
     return lambda cards: {}
 
 
+def distil_with(config: Config, repository: Repository) -> Distil:
+    """Judges events by rules and compares by words, so that a worker needs no model; search is loaded when needed."""
+    made: list[Distiller] = []
+
+    def distil(events: Sequence[Event]) -> list[str]:
+        from kb.supply.distill_propose import Distiller
+        from kb.supply.duplicates import Duplicates
+
+        if not made:
+            root = repository.root
+            known = Duplicates(read_cards(root).cards)
+            made.append(Distiller(repository, known, load_roster(root) or default_roster(), config.lang))
+        return [one.proposal.name for one in made[0].propose(events) if one.proposal is not None]
+
+    return distil
+
+
 def _run(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    worker = Worker(open_repository(config), config.home, usage_of(config), trust_clock=bool(arguments.trust_clock))
+    repository = open_repository(config)
     day = parse_day(arguments.on)
 
     def once() -> Pass:
+        distil = distil_with(config, repository)
+        worker = Worker(repository, config.home, usage_of(config), distil, bool(arguments.trust_clock))
         now = datetime.datetime.now(datetime.UTC)
         if day is not None:
             now = datetime.datetime.combine(day, now.timetz())

@@ -6,7 +6,7 @@ import codecs
 import datetime
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from kb.errors import KnowledgeError
@@ -14,24 +14,28 @@ from kb.tree import frontmatter, textfile
 from kb.tree.frontmatter import FrontMatterError, Value
 
 if TYPE_CHECKING:
-    from ruamel.yaml.nodes import MappingNode, Node
+    from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
 NewValue = str | int | datetime.date
 # Written without quotes, it is read back as the same text by every YAML parser.
 _PLAIN = re.compile(
     r"[A-Za-z][\w.-]*|\d{4}-\d\d-\d\d|\d+|[\u4e00-\u9fff][\w\u3000-\u9fff、，。；！？ -]*[\w\u4e00-\u9fff]"
 )
+# The longer ones first: UTF-32's begins with UTF-16's.
+_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 
 
 def edit_bytes(path: str, data: bytes, changes: Mapping[str, NewValue]) -> bytes:
     """As `edit`, on a file's bytes: mark, encoding and line ends stay."""
+    return transformed(path, data, lambda text: edit(path, text, changes))
+
+
+def transformed(path: str, data: bytes, change: Callable[[str], str]) -> bytes:
+    """A file's bytes with `change` made to its text; mark, encoding and line ends stay. KnowledgeError: no text."""
     encoding = textfile.decode(data, path).encoding
-    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
-    if encoding.startswith(("utf-16", "utf-32")):
-        mark = next((m for m in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-                     if data.startswith(m)), b"")  # fmt: skip
-    return mark + edit(path, data[len(mark) :].decode(encoding), changes).encode(encoding)
+    mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
+    return mark + change(data[len(mark) :].decode(encoding)).encode(encoding)
 
 
 def edit(path: str, text: str, changes: Mapping[str, NewValue]) -> str:
@@ -50,6 +54,48 @@ def edit(path: str, text: str, changes: Mapping[str, NewValue]) -> str:
     if done != wanted:
         raise KnowledgeError("card_edit_failed", path=path, fields=", ".join(changes))
     return text
+
+
+def add_item(path: str, text: str, field: str, value: str) -> str:
+    """`text` with `value` as a further item of the list `field` (`evidence.links`); the same text when it is there.
+
+    KnowledgeError when `field` holds no list, or the change would touch anything else.
+    """
+    from ruamel.yaml.nodes import MappingNode, SequenceNode
+
+    before = _parsed(path, text)
+    outer, _, inner = field.partition(".")
+    entry = _entry(_compose(path, text), outer)
+    if entry is not None and inner:
+        entry = _entry(entry[1], inner) if isinstance(entry[1], MappingNode) else None
+    if entry is None or not isinstance(entry[1], SequenceNode):
+        raise KnowledgeError("card_edit_failed", path=path, fields=field)
+    node = entry[1]
+    if any(item.value == value for item in node.value):
+        return text
+    done = _appended(text, node, written(value))
+    found = before[outer]
+    items = found.get(inner) if inner and isinstance(found, dict) else found
+    wanted = [*(items if isinstance(items, list) else []), value]
+    expected = {**before, outer: {**found, inner: wanted} if inner and isinstance(found, dict) else wanted}
+    if _parsed(path, done) != expected:
+        raise KnowledgeError("card_edit_failed", path=path, fields=field)
+    return done
+
+
+def _appended(text: str, node: SequenceNode, value: str) -> str:
+    """A further item behind the last one, in the list's style."""
+    if node.flow_style or not node.value:
+        end = node.end_mark.index - 1
+        return text[:end].rstrip() + (", " if node.value else "") + value + text[end:]
+    last = node.value[-1]
+    start = text.rfind("\n", 0, last.start_mark.index) + 1
+    end = text.find("\n", max(last.end_mark.index - 1, last.start_mark.index))
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    dash = text[start : text.index("-", start) + 1]
+    if end < 0:
+        return f"{text}{line_end}{dash} {value}"
+    return f"{text[: end + 1]}{dash} {value}{line_end}{text[end + 1 :]}"
 
 
 def written(value: NewValue) -> str:

@@ -164,4 +164,21 @@ TEXTS: dict[str, str] = {
     "cli_review_name": "name of a proposal",
     "cli_review_by": "role that decides (default: the reviewer)",
     "cli_review_reason": "why; it is kept with the proposal",
+    # why an event is worth a card or not: at most 30 characters
+    "card_reason_cause": "cause and remedy are known",
+    "card_reason_rule": "a rule for every case",
+    "card_reason_correction": "corrects what was believed",
+    "card_reason_answered": "asked, and now answered",
+    "card_reason_unanswered": "asked often, nobody knows",
+    "card_reason_nothing": "nothing to use again",
+    "card_reason_open": "still open",
+    "card_reason_once": "held for this once",
+    "card_reason_rare": "asked too rarely",
+    "card_reason_known": "answered already",
+    # distilling on the command line
+    "card_like": "Says the same as {id} ({similarity}): it would be changed instead of a new card made.",
+    "card_not_proposed": "Not proposed: it was rejected before, or the card that says the same cannot be changed.",
+    "cli_cards_distill": "judge events: is one worth a card, and what would the card say",
+    "cli_cards_events": "file with one event, or one JSON event a line; - for standard input",
+    "cli_cards_propose": "make proposals of the drafts (almanac review)",
 }

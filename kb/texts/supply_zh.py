@@ -163,4 +163,21 @@ TEXTS: dict[str, str] = {
     "cli_review_name": "提案名称",
     "cli_review_by": "作出决定的角色（默认：评审人）",
     "cli_review_reason": "理由，与提案一起保留",
+    # 事件值不值得沉淀成卡片：最多 30 个字符
+    "card_reason_cause": "原因和做法都清楚，会再遇到",
+    "card_reason_rule": "定下了通用的规则",
+    "card_reason_correction": "更正了原来的认识",
+    "card_reason_answered": "有人问过，已有答案",
+    "card_reason_unanswered": "反复有人问，还没有答案",
+    "card_reason_nothing": "没有可复用的结论",
+    "card_reason_open": "还没有定论",
+    "card_reason_once": "只适用于这一次",
+    "card_reason_rare": "问得太少",
+    "card_reason_known": "已经有答案",
+    # 命令行上的蒸馏
+    "card_like": "与 {id} 说的是同一件事（{similarity}）：将修改它，而不是新建卡片。",
+    "card_not_proposed": "未提出：以前已被驳回，或者说同一件事的卡片无法修改。",
+    "cli_cards_distill": "判断事件值不值得沉淀，卡片会写些什么",
+    "cli_cards_events": "一个事件的文件，或每行一个 JSON 事件；- 表示标准输入",
+    "cli_cards_propose": "把草稿提成提案（almanac review）",
 }

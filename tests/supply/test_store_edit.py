@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.errors import KnowledgeError
-from kb.supply.store_edit import NewValue, edit, edit_bytes
+from kb.supply.store_edit import NewValue, add_item, edit, edit_bytes
 from kb.tree import frontmatter
 from tests.supply.card_helpers import CARD
 
@@ -115,3 +115,46 @@ def test_any_value_is_read_back_and_the_rest_stays(text: str, field: str, value:
 def test_what_people_write_is_never_refused(value: NewValue) -> None:
     if str(value).isprintable():
         assert frontmatter.parse(edit("x.yaml", CARD, {"title": value}))["title"] == str(value)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "old", "new"),
+    [
+        ("evidence.links", "req:R-1", "", "    - 'req:R-1'\n"),
+        ("evidence.links", "b.md", "", "    - b.md\n"),
+        ("applicable.scene", "c", "applicable: {scene: [ a,b ], repos: []}\n",
+         "applicable: {scene: [ a,b, c], repos: []}\n"),
+        ("applicable.repos", "c", "applicable: {scene: [ a,b ], repos: []}\n",
+         "applicable: {scene: [ a,b ], repos: [c]}\n"),
+        ("evidence.links", "a.md", "", ""),
+    ],
+)  # fmt: skip
+def test_an_item_is_added_in_the_style_of_its_list(field: str, value: str, old: str, new: str) -> None:
+    removed, added = _changed_lines(ODD, add_item("x.yaml", ODD, field, value))
+    assert ("".join(removed), "".join(added)) == (old, new)
+
+
+@pytest.mark.parametrize("field", ["owner", "title", "evidence.none", "none", "evidence"])
+def test_what_is_no_list_takes_no_item(field: str) -> None:
+    with pytest.raises(KnowledgeError):
+        add_item("x.yaml", ODD, field, "x")
+
+
+@given(
+    st.sampled_from([CARD, ODD]), st.sampled_from(["evidence.links", "applicable.scene"]), st.lists(_VALUE, max_size=3)
+)
+def test_any_items_are_read_back(text: str, field: str, values: list[NewValue]) -> None:
+    outer, _, inner = field.partition(".")
+    before = frontmatter.parse(text)[outer]
+    assert isinstance(before, dict)
+    wanted = list(before[inner])
+    for value in map(str, values):
+        try:
+            text = add_item("x.yaml", text, field, value)
+        except KnowledgeError:
+            continue  # refused: nothing was written
+        if value not in wanted:
+            wanted.append(value)
+    after = frontmatter.parse(text)[outer]
+    assert isinstance(after, dict)
+    assert after[inner] == wanted

@@ -45,6 +45,7 @@ def _cards(parser: argparse.ArgumentParser, say: Say) -> None:
     actions.add("check", _check)
     actions.add("new", _new)
     actions.add("stats", _stats)
+    actions.add("distill", _distill)
 
 
 def _list(parser: argparse.ArgumentParser, say: Say) -> None:
@@ -79,6 +80,12 @@ def _new(parser: argparse.ArgumentParser, say: Say) -> None:
 
 def _stats(parser: argparse.ArgumentParser, say: Say) -> None:
     _on(parser, say)
+    json_flag(parser, say)
+
+
+def _distill(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("file", metavar="FILE", help=say("cli_cards_events"))
+    parser.add_argument("--propose", action="store_true", help=say("cli_cards_propose"))
     json_flag(parser, say)
 
 
