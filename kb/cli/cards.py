@@ -15,14 +15,18 @@ from kb.errors import AlmanacError, ExitCode
 from kb.plain import one_line
 from kb.supply.card import Card, CardStatus, CardType, Layer
 from kb.supply.check import check_cards
-from kb.supply.roster import default_roster, load_roster
+from kb.supply.roster import default_roster, load_roster, looked_at
 from kb.supply.schema import Finding
 from kb.supply.store import FOLDER, find_card, read_cards
 from kb.supply.store_new import Draft, card_path, write_new
+from kb.supply.worker import AUTHOR
 from kb.tree.textfile import read_text
 from kb.tree.walk import inside, resolve_root
+from kb.versions.git import Git
+from kb.versions.history import History
 
 _SOON_DAYS = 30
+_MOST_CHANGES = 20_000
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -41,6 +45,15 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     return actions[arguments.action](arguments, resolve_root(config.knowledge), Output(config))
 
 
+def _looked_at(config: Config, root: Path) -> dict[str, datetime.date]:
+    """When a person last changed each card; nothing where there is no history to tell."""
+    history = History(root, Git.find(config.git, config.environment.get("PATH")))
+    try:
+        return looked_at(history.changes(FOLDER, limit=_MOST_CHANGES), (AUTHOR,))
+    except AlmanacError:
+        return {}
+
+
 def _day(arguments: argparse.Namespace) -> datetime.date:
     return parse_day(arguments.on) or datetime.date.today()
 
@@ -54,6 +67,9 @@ def _list(arguments: argparse.Namespace, root: Path, output: Output) -> int:
         for card in found.cards
         if all(value is None or str(getattr(card, name)) == value for name, value in wanted.items())
     ]
+    if arguments.due:
+        roster, looked = load_roster(root) or default_roster(), _looked_at(output.config, root)
+        chosen = [card for card in chosen if roster.due_on(card, looked.get(card.path)) < day]
     if arguments.json:
         output.json({"schema": 1, "cards": [as_json(card) for card in chosen]})
     for card in [] if arguments.json else chosen:
@@ -138,7 +154,7 @@ def _new(arguments: argparse.Namespace, root: Path, output: Output) -> int:
 def _stats(arguments: argparse.Namespace, root: Path, output: Output) -> int:
     day = _day(arguments)
     found = read_cards(root)
-    roster = load_roster(root) or default_roster()
+    roster, looked = load_roster(root) or default_roster(), _looked_at(output.config, root)
     counts = {
         name: dict(sorted(Counter(str(getattr(card, name)) for card in found.cards).items()))
         for name in ("status", "type", "confidence", "layer", "area", "owner")
@@ -150,7 +166,7 @@ def _stats(arguments: argparse.Namespace, root: Path, output: Output) -> int:
         "broken": len({finding.path for finding in found.findings if not finding.warning}),
         "expired": sum(card.expired_on(day) for card in live),
         "expiring": sum(not card.expired_on(day) and card.expired_on(soon) for card in live),
-        "due": sum(roster.due_on(card) < day for card in live),
+        "due": sum(roster.due_on(card, looked.get(card.path)) < day for card in live),
         **{name: sum(getattr(card.metrics, name) for card in found.cards) for name in ("injected", "adopted", "liked")},
     }
     if arguments.json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from kb.tree import frontmatter
 from kb.tree.frontmatter import FrontMatterError, Value
 from kb.tree.textfile import read_text
 from kb.tree.walk import inside
+from kb.versions.history import Change
 
 FILE_NAME = "roster.yaml"
 _MOST_DAYS = 3650
@@ -46,6 +47,16 @@ class Roster:
         """The day on which a person is to look at `card` again; `looked_at`: when one last did, else its creation."""
         interval = datetime.timedelta(days=self.layers[card.layer].review_days)
         return (looked_at or card.created_at) + interval
+
+
+def looked_at(changes: Iterable[Change], workers: Collection[str]) -> dict[str, datetime.date]:
+    """When a person last changed each card: `changes` newest first, those of `workers` (names of authors) left out."""
+    found: dict[str, datetime.date] = {}
+    for change in changes:
+        if change.author not in workers:
+            for _, path in change.files:
+                found.setdefault(path, change.date.date())
+    return found
 
 
 def default_roster() -> Roster:

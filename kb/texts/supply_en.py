@@ -82,6 +82,7 @@ TEXTS: dict[str, str] = {
     "cli_cards_layer": "how general the card is",
     "cli_cards_area": "only cards in this folder below cards/",
     "cli_cards_owner": "role that owns the card (roster.yaml)",
+    "cli_cards_due": "only cards that nobody has looked at for longer than the interval of their layer (roster.yaml)",
     "cli_cards_id": "id of a card",
     "cli_cards_paths": "show only what is wrong with these files",
     "cli_cards_name": "folder below cards/ and name of the card, which is also its id",

@@ -81,6 +81,7 @@ TEXTS: dict[str, str] = {
     "cli_cards_layer": "卡片层级",
     "cli_cards_area": "只看 cards/ 下这个目录的卡片",
     "cli_cards_owner": "负责该卡片的角色（roster.yaml）",
+    "cli_cards_due": "只看超过所属层级周期（roster.yaml）没人看过的卡片",
     "cli_cards_id": "卡片的 id",
     "cli_cards_paths": "只显示这些文件的问题",
     "cli_cards_name": "cards/ 下的目录与卡片名称，名称也是 id",

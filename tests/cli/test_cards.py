@@ -9,7 +9,7 @@ import pytest
 
 from kb.supply.roster import FILE_NAME
 from tests.conftest import CommandLine
-from tests.helpers import PROJECT, raw_controls, write
+from tests.helpers import PROJECT, git, has_git, raw_controls, write
 from tests.supply.card_helpers import CARD, PATH, ROSTER, card_text
 
 DOCS = str(PROJECT / "docs")
@@ -90,3 +90,14 @@ def test_nothing_of_a_card_reaches_the_terminal_as_a_command(cli: CommandLine, r
     write(root, "cards/machinery/evil.yaml", card_text(id="evil", title='"\\e]52;c;x\\a[/]"', owner='"\\u009b2J"'))
     for action in (["list"], ["show", "evil"], ["check"], ["stats"], ["list", "--json"]):
         assert not raw_controls(cli("cards", *action, "--knowledge", str(root)).out)
+
+
+@pytest.mark.skipif(not has_git(), reason="there is no git program on this machine")
+def test_a_card_that_a_person_changed_is_not_due(cli: CommandLine, root: Path) -> None:
+    where = ("--on", "2026-12-01", "--due", "--knowledge", str(root))
+    assert cli("cards", "list", *where).code == 0
+    git(root, "init", "--quiet")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "x", "--date", "2026-11-20T00:00:00Z")
+    assert cli("cards", "list", *where).code == 3
+    assert cli("cards", "list", "--on", "2027-02-01", "--due", "--knowledge", str(root)).code == 0

@@ -9,8 +9,9 @@ import pytest
 
 from kb.errors import KnowledgeError
 from kb.supply.card import REVIEW_DAYS, Layer
-from kb.supply.roster import FILE_NAME, LayerRule, default_roster, load_roster
+from kb.supply.roster import FILE_NAME, LayerRule, default_roster, load_roster, looked_at
 from kb.supply.schema import parse_card
+from kb.versions.history import Change
 from tests.helpers import write
 from tests.supply.card_helpers import CARD, PATH, ROSTER
 
@@ -66,3 +67,12 @@ def test_a_roster_outside_is_not_read(empty_tree: Path, tmp_path: Path) -> None:
     (empty_tree / FILE_NAME).symlink_to(write(tmp_path, "elsewhere.yaml", ROSTER))
     with pytest.raises(KnowledgeError):
         load_roster(empty_tree)
+
+
+def test_a_look_is_a_persons_last_change() -> None:
+    def change(day: int, author: str, *paths: str) -> Change:
+        when = datetime.datetime(2026, 6, day, tzinfo=datetime.UTC)
+        return Change("c", when, author, "s", tuple(("M", path) for path in paths))
+
+    changes = [change(9, "worker", "a", "b"), change(7, "desk", "a"), change(5, "desk", "a", "b")]
+    assert looked_at(changes, ("worker",)) == {"a": datetime.date(2026, 6, 7), "b": datetime.date(2026, 6, 5)}

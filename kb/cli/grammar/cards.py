@@ -54,6 +54,7 @@ def _list(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("--layer", choices=LAYERS, help=say("cli_cards_layer"))
     parser.add_argument("--area", metavar="NAME", help=say("cli_cards_area"))
     parser.add_argument("--owner", metavar="ROLE", help=say("cli_cards_owner"))
+    parser.add_argument("--due", action="store_true", help=say("cli_cards_due"))
     _on(parser, say)
     json_flag(parser, say)
 
