@@ -16,8 +16,7 @@ from kb.cli.worker import open_repository
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import one_line
-from kb.supply.distill import Word
-from kb.supply.distill_model import worded_by
+from kb.supply.distill_model import Judge, Word, judged_by, worded_by
 from kb.supply.distill_propose import Distiller, Outcome
 from kb.supply.duplicates import Duplicates, EmbedTexts
 from kb.supply.events import MOST_BYTES, Event, EventError, parse_event
@@ -25,16 +24,19 @@ from kb.supply.roster import default_roster, load_roster
 from kb.supply.store import read_cards
 from kb.tree.textfile import decode
 
+_ABLE_BYTES = 1_000_000_000
+"""Instruction-tuned models below this size answer every event alike: they only word."""
+
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Judge the events of a file; ExitCode.NO_ANSWER when none of them is worth a card."""
     output = Output(config)
     events = _events(arguments.file, output)
     repository = open_repository(config)
-    with _models(config) as (embed, word):
+    with _models(config) as (embed, word, judge):
         distiller = Distiller(
             repository, Duplicates(read_cards(repository.root).cards, embed),
-            load_roster(repository.root) or default_roster(), config.lang, word,
+            load_roster(repository.root) or default_roster(), config.lang, word, judge,
         )  # fmt: skip
         outcomes = distiller.propose(events, dry=not arguments.propose)
     if arguments.json:
@@ -72,10 +74,10 @@ def _events(name: str, output: Output) -> list[Event]:
 
 
 @contextlib.contextmanager
-def _models(config: Config) -> Iterator[tuple[EmbedTexts | None, Word | None]]:
-    """Comparing by meaning and wording by the model, as far as this run has them."""
+def _models(config: Config) -> Iterator[tuple[EmbedTexts | None, Word | None, Judge | None]]:
+    """Comparing by meaning, wording by a small model, judging by a big one that follows instructions; if there are."""
     if config.embedder is None and (config.answer_model is None or not config.use_model):
-        yield None, None
+        yield None, None, None
         return
     runtime = Runtime(config)
     try:
@@ -85,8 +87,15 @@ def _models(config: Config) -> Iterator[tuple[EmbedTexts | None, Word | None]]:
         def complete(prompt: str, grammar: str, most: int) -> str:
             return "" if model is None else model.complete(prompt, most, grammar=grammar).text
 
-        word = None if model is None else worded_by(complete)
-        yield (None if embedder is None else embedder.embed_passages), word
+        def instruct(prompt: str, grammar: str, most: int) -> str:
+            return complete("" if model is None else model.apply_template([("user", prompt)]), grammar, most)
+
+        able = model is not None and model.template is not None and model.source.size >= _ABLE_BYTES
+        yield (
+            None if embedder is None else embedder.embed_passages,
+            None if model is None or able else worded_by(complete),
+            judged_by(instruct) if able else None,
+        )
     finally:
         runtime.close()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.search.normalise import normalise
@@ -17,14 +17,13 @@ from kb.search.tokens import counted
 from kb.supply.card import CONCLUSION_CHARACTERS, CardType, Confidence, Layer
 from kb.supply.check_words import copies_title, says_nothing
 from kb.supply.distill_decide import Decision, Reason, decide
-from kb.supply.distill_reading import Sentence, Span, codes, fields, judged, spans
+from kb.supply.distill_model import Judge, Opinion, Word
+from kb.supply.distill_reading import Sentence, Span, codes, fields, is_finding, judged, sentences, spans
 from kb.supply.events import Event, EventKind
 from kb.supply.schema import ID_CHARACTERS
 from kb.supply.store_new import Draft
 from kb.texts import Lang, text
 
-Word = Callable[[str], str]
-"""Words a sentence as a conclusion of at most CONCLUSION_CHARACTERS characters; '' when it cannot."""
 # Who said it and from when on: what may be left away before a rule.
 _LEAD = re.compile(
     r"^(?:[^，。；,;:：]{1,14}[:：]\s*|[\u4e00-\u9fff]{1,6}[组员师医部](?:建议|要求|指出|认为)[，,:：]?\s*)?"
@@ -53,13 +52,22 @@ class Distilled:
         return named if isinstance(named, str) and re.fullmatch(r"\w[\w-]{0,60}", named) else "inbox"
 
 
-def distil(event: Event, owners: Sequence[str], lang: Lang, word: Word | None = None) -> Distilled:
-    """Judge one event. `owners`: the roles that a card may belong to (none: any); `word`: the model's part."""
+def distil(
+    event: Event, owners: Sequence[str], lang: Lang, word: Word | None = None, judge: Judge | None = None
+) -> Distilled:
+    """Judge one event. `owners`: the roles that a card may belong to (none: any).
+
+    `word`: a small model's part. `judge`: a bigger model decides instead of the rules and fills in the fields; its yes
+    counts only where a finding of the event carries its conclusion, and so does each field.
+    """
+    opinion = judge(event) if judge is not None else None
     decision = decide(event)
     reason = text(lang, f"card_reason_{decision.reason.value}")
+    if opinion is not None:
+        decision, reason = _with_opinion(event, decision, opinion, lang)
     if not decision.save:
         return Distilled(event, decision, reason)
-    maker = _Maker(event, decision)
+    maker = _Maker(event, decision, opinion)
     conclusion = maker.conclusion(word)
     named = event.fields.get("owner")
     owner = named if isinstance(named, str) and (named in owners or not owners) else ""
@@ -91,11 +99,27 @@ def card_id(event: Event) -> str:
     return f"{bare or 'event'}-{digest}"
 
 
+def _with_opinion(event: Event, decision: Decision, opinion: Opinion, lang: Lang) -> tuple[Decision, str]:
+    """A model's decision: no is no; yes needs a finding that carries the conclusion."""
+    if not opinion.save:
+        return Decision(False, Reason.NOTHING), opinion.reason
+    carrying = [
+        one for one in sentences(event)
+        if is_finding(one.span.source) and adds_nothing(opinion.conclusion, one.span.text)
+    ]  # fmt: skip
+    if not carrying:
+        return Decision(False, Reason.UNSUPPORTED), text(lang, f"card_reason_{Reason.UNSUPPORTED.value}")
+    others = [one for one in decision.rules if one not in carrying]
+    kind = decision.reason if decision.save else Reason.RULE
+    return Decision(True, kind, (*carrying, *others)), opinion.reason
+
+
 class _Maker:
     """Fills the fields of one draft and remembers where each came from."""
 
-    def __init__(self, event: Event, decision: Decision) -> None:
+    def __init__(self, event: Event, decision: Decision, opinion: Opinion | None) -> None:
         self._event = event
+        self._opinion = opinion
         self._rules = decision.rules
         self._texts = dict(fields(event))
         self.evidence: list[tuple[str, Span]] = []
@@ -106,6 +130,9 @@ class _Maker:
 
     def conclusion(self, word: Word | None) -> str:
         """The best rule as one sentence that fits; empty when none can be cut to size without losing its sense."""
+        if self._opinion is not None:
+            self._from("conclusion", self._rules[0].span)
+            return self._opinion.conclusion
         for rule in self._rules:
             span = _fitting(rule.span)
             if span is None:
@@ -145,6 +172,14 @@ class _Maker:
         """Clauses of the rules that say what to do, or (`ban`) what not to do, as they were written."""
         field = "dont" if ban else "do"
         found: list[str] = []
+        for said in () if self._opinion is None else self._opinion.dont if ban else self._opinion.do:
+            pieces = (span for one in self._rules for span in (one.span, *_clauses(one.span)))
+            carrying = next((span for span in pieces if adds_nothing(said, span.text)), None)
+            if carrying is not None:
+                self._from(field, carrying)
+                found.append(said)
+        if found:
+            return found[:_MOST_STEPS]
         for rule in self._rules[:_MOST_STEPS]:
             for span in _clauses(rule.span):
                 if _is_step(judged(span), ban) and len(found) < _MOST_STEPS and span.text not in found:

@@ -40,6 +40,7 @@ class Reason(StrEnum):
     ONCE = "once"
     RARE = "rare"
     KNOWN = "known"
+    UNSUPPORTED = "unsupported"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,21 @@
-"""The model's part in distilling: it words one sentence, held to a grammar; code decides whether its words count."""
+"""The model's part in distilling, held to a grammar; code decides whether its words count.
+
+A small model words one sentence. A bigger one that follows instructions judges the event and fills in the card.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from kb.supply.card import CONCLUSION_CHARACTERS
-from kb.supply.distill import Word
+from kb.supply.distill_decide import REASON_CHARACTERS
+from kb.supply.distill_reading import fields
+from kb.supply.events import Event
+
+Word = Callable[[str], str]
+"""Words a sentence as a conclusion of at most CONCLUSION_CHARACTERS characters; '' when it cannot."""
 
 Complete = Callable[[str, str, int], str]
 """Continues a prompt under a GBNF grammar by at most so many tokens."""
@@ -45,3 +54,53 @@ def worded_by(complete: Complete) -> Word:
         return " ".join(worded.split()) if isinstance(worded, str) else ""
 
     return word
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a model thinks of an event: whether to save it, why, and a card's fields. Nothing of it is checked yet."""
+
+    save: bool
+    reason: str
+    conclusion: str = ""
+    scene: tuple[str, ...] = ()
+    do: tuple[str, ...] = ()
+    dont: tuple[str, ...] = ()
+
+
+Judge = Callable[[Event], "Opinion | None"]
+"""Gives a model's opinion of an event; None where it wrote none."""
+_OPINION_TOKENS = 400
+_SHOWN_CHARACTERS = 2500
+_TASK = (
+    "Most events hold nothing to use again: then should_save is no. It is yes only when the event reveals a trap or a "
+    "limit that will come again, a rule for further cases, or corrects what was believed. Use the event's own words; "
+    "leave empty what it does not say. conclusion: one instruction with its condition. scene: when to remember it. "
+    "do, dont: single actions. Answer with one JSON object in the language of the event."
+)
+OPINION_GRAMMAR = (
+    'root ::= "{\\"should_save\\": \\"" ("yes" | "no") "\\", \\"reason\\": \\"" reason '
+    '"\\", \\"conclusion\\": \\"" line "\\", \\"scene\\": " list ", \\"do\\": " list ", \\"dont\\": " list "}" "\\n"\n'
+    f'reason ::= char{{1,{REASON_CHARACTERS}}}\n'
+    f'line ::= char{{0,{CONCLUSION_CHARACTERS}}}\n'
+    'list ::= "[" (item (", " item){0,2})? "]"\n'
+    'item ::= "\\"" char{2,60} "\\""\n'
+    'char ::= [^"\\\\\\x00-\\x1f\\x7f]\n'
+)  # fmt: skip
+
+
+def judged_by(complete: Complete) -> Judge:
+    """Lets a model that follows instructions judge events. `complete` puts the prompt into the model's own template."""
+
+    def judge(event: Event) -> Opinion | None:
+        shown = "\n".join(f"{name}: {text}" for name, text in fields(event))[:_SHOWN_CHARACTERS]
+        try:
+            found = json.loads(complete(f"{_TASK}\n\n{shown}\n", OPINION_GRAMMAR, _OPINION_TOKENS))
+            return Opinion(
+                found["should_save"] == "yes", str(found["reason"])[:REASON_CHARACTERS], str(found["conclusion"]),
+                *(tuple(map(str, found[name])) for name in ("scene", "do", "dont")),
+            )  # fmt: skip
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    return judge

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from kb.errors import AlmanacError
 from kb.search.quantities import quantities
 from kb.supply.card import Card, CardStatus
-from kb.supply.distill import Distilled, Word, distil
+from kb.supply.distill import Distilled, distil
+from kb.supply.distill_model import Judge, Word
 from kb.supply.duplicates import Duplicates, Match
 from kb.supply.events import Event
 from kb.supply.lifecycle import renewed
@@ -42,6 +43,7 @@ class Distiller:
     roster: Roster
     lang: Lang
     word: Word | None = None
+    judge: Judge | None = None
     clock: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC)
 
     def propose(self, events: Sequence[Event], *, dry: bool = False) -> list[Outcome]:
@@ -49,7 +51,7 @@ class Distiller:
         proposals = Proposals(self.repository)
         outcomes: list[Outcome] = []
         for event in events:
-            found = distil(event, tuple(self.roster.owners), self.lang, self.word)
+            found = distil(event, tuple(self.roster.owners), self.lang, self.word, self.judge)
             if found.draft is None:
                 outcomes.append(Outcome(found))
                 continue

@@ -176,6 +176,7 @@ TEXTS: dict[str, str] = {
     "card_reason_once": "held for this once",
     "card_reason_rare": "asked too rarely",
     "card_reason_known": "answered already",
+    "card_reason_unsupported": "the event does not bear it out",
     # distilling on the command line
     "card_like": "Says the same as {id} ({similarity}): it would be changed instead of a new card made.",
     "card_not_proposed": "Not proposed: it was rejected before, or the card that says the same cannot be changed.",

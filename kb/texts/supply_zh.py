@@ -175,6 +175,7 @@ TEXTS: dict[str, str] = {
     "card_reason_once": "只适用于这一次",
     "card_reason_rare": "问得太少",
     "card_reason_known": "已经有答案",
+    "card_reason_unsupported": "输入中找不到依据",
     # 命令行上的蒸馏
     "card_like": "与 {id} 说的是同一件事（{similarity}）：将修改它，而不是新建卡片。",
     "card_not_proposed": "未提出：以前已被驳回，或者说同一件事的卡片无法修改。",

@@ -9,6 +9,8 @@ import pytest
 
 from kb.supply.card import CONCLUSION_CHARACTERS, CardType
 from kb.supply.distill import adds_nothing, card_id, distil
+from kb.supply.distill_decide import Reason
+from kb.supply.distill_model import Opinion
 from kb.supply.distill_reading import fields
 from kb.supply.events import Event, parse_event
 from kb.supply.schema import ID_PATTERN, parse_card
@@ -137,3 +139,35 @@ def test_control_characters_do_not_reach_the_file() -> None:
     text = found.draft.render(TODAY, "zh")
     assert not set(text) & {"\x1b", "\x07", "\x9b", "\u202e"}
     assert parse_card(PATH, text).card is not None
+
+
+SAID = "先加热 30 分钟，再开屏幕，不要直接上电"
+JUDGED = event(request="黑屏", comments=["低温导致黑屏。", "先加热机柜 30 分钟，再开屏幕，不要直接上电。"])
+
+
+@pytest.mark.parametrize(
+    ("opinion", "save", "reason", "conclusion"),
+    [
+        (Opinion(True, "会再遇到", SAID), True, "会再遇到", SAID),
+        (Opinion(True, "会再遇到", SAID.replace("3", "2")), False, "输入中找不到依据", None),
+        (Opinion(True, "会再遇到", ""), False, "输入中找不到依据", None),
+        (Opinion(False, "没什么"), False, "没什么", None),
+        (None, True, "原因和做法都清楚，会再遇到", "先加热机柜 30 分钟，再开屏幕，不要直接上电"),
+    ],
+)  # fmt: skip
+def test_a_models_yes_needs_a_finding_that_carries_it(
+    opinion: Opinion | None, save: bool, reason: str, conclusion: str | None
+) -> None:
+    found = distil(JUDGED, [], "zh", judge=lambda one: opinion)
+    assert (found.decision.save, found.reason) == (save, reason)
+    assert (found.draft.conclusion if found.draft else None) == conclusion
+    assert found.decision.reason is not Reason.OPEN
+
+
+def test_a_models_steps_count_one_by_one() -> None:
+    opinion = Opinion(
+        True, "x", "先加热 30 分钟，再开屏幕，不要直接上电", (), ("先加热机柜 30 分钟", "叫厂家来修"), ("不要直接上电",)
+    )
+    draft = distil(JUDGED, [], "zh", judge=lambda one: opinion).draft
+    assert draft is not None
+    assert (draft.do, draft.dont) == (["先加热机柜 30 分钟"], ["不要直接上电"])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from kb.supply.card import CONCLUSION_CHARACTERS
 from kb.supply.distill import adds_nothing
-from kb.supply.distill_model import GRAMMAR, prompt, worded_by
+from kb.supply.distill_decide import REASON_CHARACTERS
+from kb.supply.distill_model import GRAMMAR, OPINION_GRAMMAR, Opinion, judged_by, prompt, worded_by
+from kb.supply.events import parse_event
 from tests.conftest import Engine
 
 
@@ -44,3 +48,47 @@ def test_the_real_model_keeps_to_the_grammar(engine: Engine) -> None:
     words = worded_by(lambda p, g, n: engine.text_model.complete(p, n, grammar=g).text)(said)
     assert 0 < len(words) <= CONCLUSION_CHARACTERS
     assert "\n" not in words
+
+
+EVENT = parse_event('{"id": "e", "kind": "delivery", "request": "黑屏", "comments": ["先加热 30 分钟，再开屏。"]}')
+FULL = {"should_save": "yes", "reason": "坑", "conclusion": "先热再开", "scene": ["黑屏"], "do": ["加热"], "dont": []}
+
+
+@pytest.mark.parametrize(
+    ("written", "opinion"),
+    [
+        (FULL, Opinion(True, "坑", "先热再开", ("黑屏",), ("加热",), ())),
+        (
+            FULL | {"should_save": "no", "reason": "x" * 99},
+            Opinion(False, "x" * 30, "先热再开", ("黑屏",), ("加热",), ()),
+        ),
+        ({"should_save": "yes"}, None),
+        (FULL | {"do": 7}, None),
+        ([], None),
+        ("cut", None),
+    ],
+)
+def test_an_opinion_is_whole_or_none(written: object, opinion: Opinion | None) -> None:
+    text = written if isinstance(written, str) else json.dumps(written)
+    assert judged_by(lambda p, g, n: text)(EVENT) == opinion
+
+
+def test_a_model_sees_the_event_and_its_task() -> None:
+    asked: list[str] = []
+    judged_by(lambda p, g, n: asked.append(p) or "")(EVENT)  # type: ignore[func-returns-value]
+    assert "comments[0]: 先加热 30 分钟，再开屏。" in asked[0]
+    assert "should_save is no" in asked[0]
+
+
+def test_the_real_model_writes_an_opinion(engine: Engine) -> None:
+    """The model that ships is no judge; what it writes is an opinion all the same, in all its fields."""
+    written: list[str] = []
+
+    def complete(text: str, grammar: str, most: int) -> str:
+        written.append(engine.text_model.complete(text, most, grammar=grammar).text)
+        return written[-1]
+
+    found = judged_by(complete)(EVENT)
+    assert OPINION_GRAMMAR.startswith("root ::=")
+    # Where it ran out of tokens there is none, and the rules decide.
+    assert found is None or len(found.reason) <= REASON_CHARACTERS, written
