@@ -43,15 +43,17 @@ _SELECT = f"SELECT number, {_FIELDS}, digest FROM ledger_rows"
 
 
 class _Waiting:
-    """Entries of one caller, until they are written or refused."""
+    """Entries of one caller, until they are written or refused. `called` is set when they are, or when it is this
+    caller's turn to write for all that wait."""
 
-    __slots__ = ("done", "entries", "error", "numbers")
+    __slots__ = ("called", "done", "entries", "error", "numbers")
 
     def __init__(self, entries: tuple[Entry, ...]) -> None:
         self.entries = entries
         self.numbers: list[int] = []
-        self.error: AlmanacError | None = None
+        self.error: BaseException | None = None
         self.done = False
+        self.called = threading.Event()
 
 
 def _now() -> int:
@@ -69,6 +71,7 @@ class Ledger:
         self._now = now
         self._queue: list[_Waiting] = []
         self._gate = threading.Lock()
+        self._writing = False
         self._using = threading.RLock()
         with self._explaining():
             self._connection = db.open_people(home, db.PeopleData.LEDGER)
@@ -102,29 +105,42 @@ class Ledger:
             return []
         with self._gate:
             self._queue.append(waiting)
-        with self._using:
-            if not waiting.done:
-                with self._gate:
-                    batch, self._queue = self._queue, []
-                self._write(batch)
+            mine, self._writing = not self._writing, True
+        if not mine:
+            waiting.called.wait()
+        if not waiting.done:
+            self._write_waiting()
         if waiting.error is not None:
             raise waiting.error
         return waiting.numbers
 
+    def _write_waiting(self) -> None:
+        """Write for all that wait, then call one of those that came meanwhile to go on."""
+        with self._gate:
+            batch, self._queue = self._queue, []
+        self._write(batch)
+        for waiting in batch:
+            waiting.done = True
+            waiting.called.set()
+        with self._gate:
+            self._writing = bool(self._queue)
+            if self._queue:
+                self._queue[0].called.set()
+
     def _write(self, batch: list[_Waiting]) -> None:
         try:
-            with self._explaining():
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._insert(batch)
-                self._connection.execute("COMMIT")
-        except AlmanacError as error:
-            with contextlib.suppress(sqlite3.Error):
-                self._connection.execute("ROLLBACK")
+            with self._using, self._explaining():
+                try:
+                    self._connection.execute("BEGIN IMMEDIATE")
+                    self._insert(batch)
+                    self._connection.execute("COMMIT")
+                except BaseException:
+                    with contextlib.suppress(sqlite3.Error):
+                        self._connection.execute("ROLLBACK")
+                    raise
+        except BaseException as error:  # noqa: BLE001  # everyone who waits is told, none is acknowledged
             for waiting in batch:
                 waiting.error = error
-        finally:
-            for waiting in batch:
-                waiting.done = True
 
     def _insert(self, batch: list[_Waiting]) -> None:
         last = self._connection.execute("SELECT number, digest FROM ledger_rows ORDER BY number DESC LIMIT 1")

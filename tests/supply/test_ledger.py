@@ -126,6 +126,25 @@ def test_many_threads_append_without_losing_a_row(tmp_path: Path) -> None:
         assert [row.entry.position for row in ledger.rows(task="task-3")] == [0, 1] * 10
 
 
+def test_whoever_waits_is_told_when_the_write_fails(tmp_path: Path) -> None:
+    with Ledger(tmp_path, now=lambda: 1 // 0) as ledger:
+        outcomes: list[type[BaseException]] = []
+
+        def work() -> None:
+            try:
+                ledger.append(_entries(1))
+            except ZeroDivisionError as error:
+                outcomes.append(type(error))
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=20)
+        assert outcomes == [ZeroDivisionError] * 8
+        assert ledger.append([Entry(Kind.TASK, at=1)]) == [1]
+
+
 def _append_for_ever(home: Path, acknowledged: Path) -> None:
     handle = os.open(acknowledged, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     with Ledger(home) as ledger:
