@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime
 import logging
+from dataclasses import replace
 
 from kb import fsio
 from kb.answer.runtime import Runtime
 from kb.errors import AlmanacError
 from kb.supply.budget import Count, at_most
+from kb.supply.card import Card
+from kb.supply.chain import Entry, Kind
 from kb.supply.inject import Injection, Injector, Task, record
 from kb.supply.ledger import Ledger
 from kb.supply.retrieval import Cosines, Limits, Match
@@ -43,9 +46,16 @@ class SupplyDesk:
             if self.live.unchanged([given.card for given in prepared.given]):
                 break
         if note_down:
+            missed = self.missed(task.words, day)
             with Ledger(self.runtime.config.home) as ledger:
                 record(prepared, ledger)
+                ledger.append([replace(missed_entry(card), task=task.id, agent=task.agent) for card in missed])
         return prepared
+
+    def missed(self, words: str, on: datetime.date) -> list[Card]:
+        """The archived card that concerns `words` most, if one does: being missed brings it back."""
+        limits = Limits(on, archived=True)
+        return [match.card for match in self.live.index().search(words, limits, 1, self.cosines())]
 
     def search(self, words: str, top: int, on: datetime.date | None = None) -> list[Match]:
         """The cards that concern `words`, best first."""
@@ -85,3 +95,8 @@ class SupplyDesk:
             _log.warning("cards are found by words only: %s", error)
             return None
         return self._meaning.cosines
+
+
+def missed_entry(card: Card) -> Entry:
+    """The ledger's row for an archived card that was missed."""
+    return Entry(Kind.HIT, card=card.id, card_version=card.version)

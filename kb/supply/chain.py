@@ -31,6 +31,10 @@ class Kind(StrEnum):
     """A like (+1) or dislike (-1) of a card or document, with `note`."""
     SEARCH = "search"
     """An agent searched by itself; `note` is what for, `position` how much it found."""
+    HIT = "hit"
+    """An archived card concerned a task or a search, and could not be handed out."""
+    REVIEW = "review"
+    """The owner of a card looked at it; `note` is what was decided, which settles what was said before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,7 @@ class Ledger:
         try:
             yield
         except sqlite3.Error as error:
-            raise _explained(error, self.path) from error
+            raise explained(error, self.path) from error
 
 
 def _row(stored: Sequence[Any]) -> Row:
@@ -222,7 +222,8 @@ def _checked(entry: Entry) -> Entry:
     return entry if len(entry.note) <= MAX_NOTE else replace(entry, note=entry.note[: MAX_NOTE - 1] + "…")
 
 
-def _explained(error: sqlite3.Error, path: Path) -> AlmanacError:
+def explained(error: sqlite3.Error, path: Path) -> AlmanacError:
+    """An error of SQLite on the database `path` as a sentence for people."""
     code = getattr(error, "sqlite_errorname", "") or ""
     if code == "SQLITE_FULL":
         return AlmanacError("disk_full", path=str(path.parent), free=fsio.free_mb(path.parent))

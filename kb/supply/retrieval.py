@@ -53,6 +53,8 @@ class Limits:
     on: datetime.date
     repo: str = ""
     types: tuple[CardType, ...] = ()
+    archived: bool = False
+    """Look among archived cards instead: what is missed there comes back."""
 
     def refuses(self, card: Card) -> str:
         """Why `card` may not be handed out at all: inactive, expired or low; '' when it may."""
@@ -64,7 +66,8 @@ class Limits:
 
     def admits(self, card: Card) -> bool:
         """Whether `card` passes: it may be handed out, is of a wanted type, and is not bound to other repositories."""
-        if self.refuses(card) or (self.types and card.type not in self.types):
+        refused = card.status is not CardStatus.ARCHIVED if self.archived else bool(self.refuses(card))
+        if refused or (self.types and card.type not in self.types):
             return False
         bound = card.applicable.repos
         return not self.repo or not bound or self.repo.casefold() in {name.casefold() for name in bound}

@@ -49,6 +49,8 @@ TEXTS: dict[str, str] = {
     "ledger_kind_injection": "card given",
     "ledger_kind_verdict": "verdict",
     "ledger_kind_feedback": "feedback",
+    "ledger_kind_hit": "archived card missed",
+    "ledger_kind_review": "owner looked",
     "ledger_kind_search": "own search",
     # command line
     "cli_inject": "print the knowledge that a task needs, within a budget of tokens",

@@ -47,6 +47,8 @@ TEXTS: dict[str, str] = {
     "ledger_kind_injection": "发放卡片",
     "ledger_kind_verdict": "判定",
     "ledger_kind_feedback": "反馈",
+    "ledger_kind_hit": "命中归档卡片",
+    "ledger_kind_review": "负责人处理",
     "ledger_kind_search": "自行检索",
     # command line
     "cli_inject": "按词元预算给出任务所需的知识",
