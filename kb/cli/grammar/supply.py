@@ -50,7 +50,24 @@ def _ledger(parser: argparse.ArgumentParser, say: Say) -> None:
     feedback.add_argument("--agent", default="", metavar="NAME", help=say("cli_inject_agent"))
 
 
+def _inbox(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument(
+        "action", nargs="?", default="list", choices=("list", "renew", "archive", "board"), metavar="ACTION",
+        help=say("cli_inbox_action"),
+    )  # fmt: skip
+    parser.add_argument("card", nargs="?", metavar="CARD", help=say("cli_inbox_card"))
+    json_flag(parser, say)
+
+
+def _metrics(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("--svg", metavar="FILE", help=say("cli_metrics_svg"))
+    parser.add_argument("--csv", metavar="FILE", help=say("cli_metrics_csv"))
+    json_flag(parser, say)
+
+
 VERBS = (
     Verb("inject", "kb.cli.inject:run", _inject),
     Verb("ledger", "kb.cli.ledger:run", _ledger),
+    Verb("inbox", "kb.cli.inbox:run", _inbox),
+    Verb("metrics", "kb.cli.metrics:run", _metrics),
 )
