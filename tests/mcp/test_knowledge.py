@@ -10,10 +10,12 @@ import pytest
 from kb.config import Config
 from kb.errors import AlmanacError
 from kb.mcp import knowledge
-from kb.mcp.sdk import load
-from kb.mcp.tool import Arguments, Result, Toolbox
+from kb.mcp.tool import Toolbox
 from kb.supply.chain import Kind
 from kb.supply.ledger import Ledger
+from tests.helpers import write
+from tests.mcp.calling import call, check_tools, fits
+from tests.supply.card_helpers import card_text
 
 
 @pytest.fixture
@@ -21,16 +23,6 @@ def toolbox(config: Config) -> Iterator[Toolbox]:
     made = knowledge.open_tools(argparse.Namespace(agent="agronomy-desk"), config)
     yield made
     made.close()
-
-
-def call(toolbox: Toolbox, name: str, **arguments: object) -> Result:
-    """Call a tool as the server does; arguments and result fit the schemas."""
-    tool = next(tool for tool in toolbox.tools if tool.name == name)
-    given: Arguments = arguments
-    load().validator(tool.parameters).validate(given)
-    found = tool.run(given)
-    load().validator(tool.result).validate(found)
-    return found
 
 
 def test_a_passage_comes_with_its_citation_and_version(toolbox: Toolbox) -> None:
@@ -76,11 +68,44 @@ def test_a_code_is_looked_up(toolbox: Toolbox) -> None:
     assert call(toolbox, "lookup_knowledge", query_text="zzz qqq")["found"] is False
 
 
-def test_every_tool_says_what_it_is(toolbox: Toolbox) -> None:
-    from kb.texts import CATALOGS
+def test_the_tools(toolbox: Toolbox) -> None:
+    check_tools(toolbox, ("search_knowledge", "lookup_knowledge", "get_card", "feedback_card"))
+    assert [tool.name for tool in toolbox.tools if not tool.reads_only] == ["feedback_card"]
 
-    for tool in toolbox.tools:
-        assert {f"mcp_{tool.name}", f"mcp_{tool.name}_title"} <= CATALOGS["en"].keys()
-        load().validator.check_schema(tool.parameters)
-        load().validator.check_schema(tool.result)
-    assert len(toolbox.tools) <= 20
+
+@pytest.fixture
+def with_card(config: Config, toolbox: Toolbox) -> Toolbox:
+    """A tree with one card that is valid for long."""
+    write(config.knowledge, "cards/machinery/pump.yaml", card_text(valid_until="2199-12-31"))
+    return toolbox
+
+
+def test_cards_are_found_with_documents_and_read_by_id(with_card: Toolbox) -> None:
+    found = call(with_card, "search_knowledge", query="E-07 停机怎么复位")
+    assert [card["id"] for card in found["cards"]] == ["pump-e07-reset"]
+    card = call(with_card, "get_card", id="pump-e07-reset")["card"]
+    assert card["conclusion"].startswith("E-07 停机先清理滤网")
+    assert card["links"] == ["machinery/pump/controller/fault_codes_2025_v1.md"]
+    with pytest.raises(AlmanacError):
+        call(with_card, "get_card", id="none")
+    for wrong in ("../../etc/passwd", "--output=/x", "a b", "", "x" * 200):
+        assert not fits(with_card, "get_card", id=wrong)
+
+
+def test_feedback_stands_in_the_ledger_before_it_is_acknowledged(with_card: Toolbox, config: Config) -> None:
+    found = call(with_card, "feedback_card", id="pump-e07-reset", feedback="dislike", note="滤网干净", task="t-2")
+    with Ledger(config.home) as ledger:
+        (row,) = ledger.rows(kind=Kind.FEEDBACK)
+    assert (row.number, row.entry.card, row.entry.feedback, row.entry.note, row.entry.agent, row.entry.task) == (
+        found["row"], "pump-e07-reset", -1, "滤网干净", "agronomy-desk", "t-2",
+    )  # fmt: skip
+    with pytest.raises(AlmanacError):
+        call(with_card, "feedback_card", id="none", feedback="like")
+    assert not fits(with_card, "feedback_card", id="a", feedback="meh")
+
+
+def test_an_archived_card_that_is_missed_is_noted(toolbox: Toolbox, config: Config) -> None:
+    write(config.knowledge, "cards/machinery/pump.yaml", card_text(status="archived"))
+    assert call(toolbox, "search_knowledge", query="E-07 停机怎么复位")["cards"] == []
+    with Ledger(config.home) as ledger:
+        assert [row.entry.card for row in ledger.rows(kind=Kind.HIT)] == ["pump-e07-reset"]
