@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import threading
 import time
@@ -20,7 +21,7 @@ from kb.mcp import tool
 from kb.mcp.serve import SERVERS, plain
 from kb.mcp.tool import Arguments, Result, Tool, Toolbox
 from kb.mcp.transport import MAX_LINE, MAX_OPEN
-from tests.helpers import Program, raw_controls, wait_for
+from tests.helpers import Program, raw_controls, wait_for, write
 from tests.mcp.conftest import HELLO, READY, Connect, Lines
 
 Talk = Callable[..., Lines]
@@ -186,6 +187,39 @@ async def test_the_sdks_client_over_a_process(connect: Connect, env: dict[str, s
         passage = found.structuredContent["passages"][0]
         assert passage["citation"]["path"] == "agriculture/crop/soybean/growth_stage_2024_v2.md"
         assert passage["citation"]["lines"][0] > 0
+
+
+@pytest.mark.slow
+async def test_every_server_starts_as_a_process_and_answers(connect: Connect, tmp_path: Path, tree: Path) -> None:
+    file = tmp_path / "农场.sqlite"
+    connection = sqlite3.connect(file)
+    connection.executescript("CREATE TABLE t (a); INSERT INTO t VALUES (7)")
+    connection.close()
+    write(tmp_path, "logs/app.log", "E-07 here\n")
+    write(tree, "requirements/R-1.md", "---\ntitle: t\n---\nx\n")
+    calls: list[tuple[list[str], str, dict[str, Any], str]] = [
+        (["db", "--database", str(file)], "run_sql", {"sql": "SELECT a FROM t"}, "rows"),
+        (["log", "--folder", str(tmp_path / "logs")], "query_logs", {"text": "e-07"}, "lines"),
+        (["req"], "get_requirement", {"id": "R-1"}, "title"),
+        (["versions"], "current", {}, "knowledge_version"),
+    ]
+    for arguments, name, given, field in calls:
+        async with connect(*arguments) as client:
+            assert name in {one.name for one in (await client.list_tools()).tools}
+            found = await client.call_tool(name, given)
+            assert found.isError is False, found
+            assert found.structuredContent is not None
+            assert found.structuredContent[field]
+
+
+@pytest.mark.slow
+def test_what_a_server_lacks_is_said_before_the_first_message(program: Program, tree: Path) -> None:
+    for arguments in (["db"], ["log"], ["db", "--database", "/nonexistent.db"]):
+        done = program("mcp", *arguments, "--knowledge", str(tree))
+        assert done.code != 0
+        assert done.out == ""
+        assert done.err.strip()
+        assert done.clean
 
 
 @pytest.mark.slow
