@@ -4,8 +4,9 @@ VENV := .venv/bin/python
 ASK ?= 大豆R5期追施多少钾肥
 BOOTSTRAP_FLAGS ?=
 SEARCH_FLAGS ?=
+SUPPLY_FLAGS ?=
 
-.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors
+.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors bench-supply
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
@@ -46,6 +47,9 @@ bench-search: ## search beside other methods on the public question sets (SEARCH
 
 bench-vectors: .venv-dev ## what a vector may cost: whole sections, first tokens, static token vectors
 	@$(VENV) scripts/bench_vectors.py $(SEARCH_FLAGS)
+
+bench-supply: .venv-dev ## injection among 5,000 cards and its quality, ledger, figures (SUPPLY_FLAGS="--no-models")
+	@$(VENV) scripts/bench_supply.py $(SUPPLY_FLAGS)
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
