@@ -11,6 +11,7 @@ from kb.cli.output import Output, parse_day
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import one_line
+from kb.supply import metrics_rollup
 from kb.supply.card import Card
 from kb.supply.events import FOLDER, Event, EventKind, write_event
 from kb.supply.gates import Gate
@@ -40,7 +41,7 @@ def open_repository(config: Config) -> Repository:
 
 def usage_of(config: Config) -> UsageOf:
     """How cards were used, from the ledger of this home."""
-    return lambda cards: {}
+    return lambda cards: metrics_rollup.usage_of(config.home, cards)
 
 
 def distil_with(config: Config, repository: Repository) -> Distil:

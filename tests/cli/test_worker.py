@@ -83,3 +83,15 @@ def test_a_daemon_works_until_it_is_stopped(program: Program, root: Path) -> Non
         child.kill()
         out, err = child.communicate()
     assert b"Traceback" not in out + err
+
+
+def test_how_cards_were_used_comes_from_the_ledger_of_the_home(tmp_path: Path) -> None:
+    from kb.cli.worker import usage_of
+    from kb.config import Config
+    from kb.supply.chain import Entry, Kind
+    from kb.supply.ledger import Ledger
+
+    with Ledger(tmp_path) as ledger:
+        ledger.append([Entry(Kind.INJECTION, card="a", position=1), Entry(Kind.FEEDBACK, card="a", feedback=1)])
+    found = usage_of(Config(home=tmp_path, knowledge=tmp_path, lang="en"))(["a", "b"])
+    assert {name: (use.injected, use.liked) for name, use in found.items()} == {"a": (1, 1)}
