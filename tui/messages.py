@@ -15,6 +15,7 @@ from tui.page import Page
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from kb.answer.workbench import Look
     from kb.search.retriever import Status
 
 
@@ -89,6 +90,21 @@ class ChangesRead(Message):
     """The history of the knowledge, newest first."""
 
     changes: tuple[Change, ...]
+
+
+@dataclass
+class WorkbenchRead(Message):
+    """What waits for owners, and the figures of the supply line."""
+
+    look: Look
+
+
+@dataclass
+class CardDecided(Message):
+    """A decision about the card `card` stands."""
+
+    card: str
+    decision: str
 
 
 @dataclass

@@ -92,7 +92,8 @@ def _against(ledger: Ledger, card: Card) -> tuple[str, ...]:
         elif entry.kind is Kind.VERDICT:
             spoken.pop(("verdict", entry.refers), None)
             if entry.adopted is False:
-                spoken["verdict", entry.refers] = entry.note.split("\n")[0]
+                # `feedback.judge_task` writes "relation place: words of the task | words of the card".
+                spoken["verdict", entry.refers] = entry.note.split("\n")[0].partition(": ")[2].replace(" | ", " / ")
     return tuple(spoken.values())
 
 

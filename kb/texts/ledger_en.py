@@ -130,4 +130,11 @@ TEXTS: dict[str, str] = {
     "cli_metrics_examples": "examples:\n  almanac metrics\n  almanac metrics --svg trend.svg --csv weeks.csv",
     "cli_metrics_svg": "write the trends as a picture",
     "cli_metrics_csv": "write the weekly sums as a table",
+    # screens
+    "tui_inbox": "Inbox",
+    "tui_metrics": "How well it works",
+    "tui_more_inbox": "Inbox for owners of cards",
+    "tui_more_metrics": "How well the supply of knowledge works",
+    "tui_key_renew": "renew",
+    "tui_key_archive": "archive",
 }

@@ -123,4 +123,11 @@ TEXTS: dict[str, str] = {
     "cli_metrics_examples": "示例：\n  almanac metrics\n  almanac metrics --svg trend.svg --csv weeks.csv",
     "cli_metrics_svg": "把趋势写成图片",
     "cli_metrics_csv": "把每周合计写成表格",
+    # screens
+    "tui_inbox": "收件箱",
+    "tui_metrics": "运行成效",
+    "tui_more_inbox": "卡片负责人的收件箱",
+    "tui_more_metrics": "知识供给的成效",
+    "tui_key_renew": "续期",
+    "tui_key_archive": "归档",
 }

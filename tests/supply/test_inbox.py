@@ -62,7 +62,16 @@ def test_of_several_verdicts_on_a_task_the_last_counts(ledger: Ledger, tmp_path:
     one = card("one")
     _use(ledger, "one", 1)
     ledger.append(
-        [Entry(Kind.VERDICT, card="one", card_version=one.version, refers=1, adopted=False, note="first\nmore")]
+        [
+            Entry(
+                Kind.VERDICT,
+                card="one",
+                card_version=one.version,
+                refers=1,
+                adopted=False,
+                note="denies 0-3: said | card\nmore",
+            )
+        ]
     )
     assert _queues(ledger, tmp_path, one) == [(Queue.NEGATIVE, "one")]
     ledger.append([Entry(Kind.VERDICT, card="one", card_version=one.version, refers=1, adopted=True)])

@@ -27,6 +27,8 @@ ITEMS = (
     Item("d", "more_documents", "documents", "F2"),
     Item("e", "more_earlier", "earlier", "F4"),
     Item("w", "more_changes", "changes", "F5"),
+    Item("o", "more_inbox", "inbox"),
+    Item("m", "more_metrics", "metrics"),
     Item("i", "more_info", "info", "F6"),
     Item("c", "more_theme", "next_theme", "F8", stays=True),
     Item("l", "more_language", "language", "F9", stays=True),
