@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from kb import db, fsio
@@ -68,9 +68,12 @@ class Week:
     searches: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CardSums:
-    """The sums of one card; instants in UTC are those of the last rows, not the largest: clocks jump."""
+class CardSums(NamedTuple):
+    """The sums of one card; instants are those of the last rows, not the largest: clocks jump.
+
+    A tuple with times as they are stored (milliseconds since 1970 UTC): there are thousands of them in one answer, and
+    making dates of all would take most of its time.
+    """
 
     injected: int = 0
     followed: int = 0
@@ -78,10 +81,30 @@ class CardSums:
     unrelated: int = 0
     liked: int = 0
     disliked: int = 0
-    first_injected: datetime.datetime | None = None
-    last_injected: datetime.datetime | None = None
-    last_hit: datetime.datetime | None = None
-    last_liked: datetime.datetime | None = None
+    first_injected_ms: int | None = None
+    last_injected_ms: int | None = None
+    last_hit_ms: int | None = None
+    last_liked_ms: int | None = None
+
+    @property
+    def first_injected(self) -> datetime.datetime | None:
+        """When it was first given to an agent, in UTC."""
+        return _instant(self.first_injected_ms)
+
+    @property
+    def last_injected(self) -> datetime.datetime | None:
+        """When it was last given to an agent."""
+        return _instant(self.last_injected_ms)
+
+    @property
+    def last_hit(self) -> datetime.datetime | None:
+        """When it was last missed while it was archived."""
+        return _instant(self.last_hit_ms)
+
+    @property
+    def last_liked(self) -> datetime.datetime | None:
+        """When it was last liked."""
+        return _instant(self.last_liked_ms)
 
 
 class Rollup:
@@ -222,8 +245,7 @@ class Rollup:
         """The sums of every card (and document) that the ledger names."""
         with self._explaining():
             found = self._connection.execute(f"SELECT card, {', '.join((*_OF_CARD, *_LAST))} FROM cards").fetchall()
-        counts = len(_OF_CARD)
-        return {card: CardSums(*rest[:counts], *map(_instant, rest[counts:])) for card, *rest in found}
+        return {card: CardSums(*rest) for card, *rest in found}
 
     @contextlib.contextmanager
     def _explaining(self) -> Iterator[None]:

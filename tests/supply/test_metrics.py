@@ -41,7 +41,8 @@ def test_what_cards_say() -> None:
         card("other", owner="storage-desk"),
     ]  # fmt: skip
     first = datetime.datetime(2026, 11, 11, 9, tzinfo=datetime.UTC)
-    sums = {"made": CardSums(first_injected=first), "other": CardSums(first_injected=first - datetime.timedelta(20))}
+    made_ms = int(first.timestamp() * 1000)
+    sums = {"made": CardSums(first_injected_ms=made_ms), "other": CardSums(first_injected_ms=made_ms - 20 * 86_400_000)}
     found = _figures(cards, sums)
     assert (found["automatic_share"].over, found["automatic_share"].out_of) == (1, 3)
     assert (found["stale_rate"].over, found["stale_rate"].out_of) == (1, 3)

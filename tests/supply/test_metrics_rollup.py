@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import os
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +60,12 @@ def _expected(rows: list[Row]) -> tuple[list[Week], dict[str, CardSums]]:
             sums["liked"] += entry.feedback > 0
             sums["disliked"] += entry.feedback < 0
             if entry.kind is Kind.INJECTION:
-                seen.setdefault("first_injected", entry.time)
-                seen["last_injected"] = entry.time
+                seen.setdefault("first_injected_ms", entry.at)
+                seen["last_injected_ms"] = entry.at
             if entry.kind is Kind.HIT:
-                seen["last_hit"] = entry.time
+                seen["last_hit_ms"] = entry.at
             if entry.feedback > 0:
-                seen["last_liked"] = entry.time
+                seen["last_liked_ms"] = entry.at
     for number, verdict in verdicts.items():
         given_row = given_rows[number]
         name = {True: "followed", False: "contradicted", None: "unrelated"}[verdict.adopted]
@@ -75,7 +74,7 @@ def _expected(rows: list[Row]) -> tuple[list[Week], dict[str, CardSums]]:
             cards[given_row.card][name] += 1
     return (
         [Week(day, **dict(weeks[day])) for day in sorted(weeks)],
-        {name: replace(CardSums(**dict(cards[name])), **times[name]) for name in cards},
+        {name: CardSums(**cards[name], **times[name]) for name in cards},
     )
 
 
