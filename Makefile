@@ -5,11 +5,11 @@ ASK ?= 大豆R5期追施多少钾肥
 BOOTSTRAP_FLAGS ?=
 SEARCH_FLAGS ?=
 VERSIONS_FLAGS ?=
-
-.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors bench-versions
 BACKUP_FLAGS ?=
+SUPPLY_FLAGS ?=
 
-.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors bench-backup
+.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search \
+    bench-vectors bench-versions bench-backup bench-supply
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
@@ -55,6 +55,8 @@ bench-versions: .venv-dev ## snapshot, diff, publish, switch, rollback, verify (
 	@$(VENV) scripts/bench_versions.py $(VERSIONS_FLAGS)
 bench-backup: .venv-dev ## backup, verify and restore of 10,000 documents, beside git alone
 	@$(VENV) scripts/bench_backup.py $(BACKUP_FLAGS)
+bench-supply: .venv-dev ## injection among 5,000 cards and its quality, ledger, figures (SUPPLY_FLAGS="--no-models")
+	@$(VENV) scripts/bench_supply.py $(SUPPLY_FLAGS)
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

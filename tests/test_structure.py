@@ -171,7 +171,9 @@ def _loaded_with(name: str) -> set[str]:
         ("urllib.request", ()),
         ("http", ()),
         ("requests", ()),
-        ("asyncio", ("tui",)),
+        ("asyncio", ("tui", "kb.mcp.transport")),
+        ("anyio", ("kb.mcp",)),
+        ("mcp", ()),  # kb.mcp.sdk imports it by name, without what its packages bring along
         ("pickle", ()),
     ],
 )

@@ -276,6 +276,18 @@ class AlmanacApp(App[int], inherit_bindings=False):
 
         self._front(ChangesScreen())
 
+    def action_inbox(self) -> None:
+        """What waits for owners."""
+        from tui.screens.inbox import InboxScreen
+
+        self._front(InboxScreen())
+
+    def action_metrics(self) -> None:
+        """How well the supply of knowledge works."""
+        from tui.screens.metrics import MetricsScreen
+
+        self._front(MetricsScreen())
+
     def action_info(self) -> None:
         """What this Almanac consists of."""
         from tui.screens.info import InfoScreen

@@ -17,6 +17,7 @@ from tui.page import Page
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from kb.answer.workbench import Look
     from kb.search.listing import Listed
     from kb.search.retriever import Status
     from kb.versions.chain import Backup
@@ -155,6 +156,21 @@ class RecoveryEnded(Message):
 
     done: Restored | None
     problem: BaseException | None = None
+
+
+@dataclass
+class WorkbenchRead(Message):
+    """What waits for owners, and the figures of the supply line."""
+
+    look: Look
+
+
+@dataclass
+class CardDecided(Message):
+    """A decision about the card `card` stands."""
+
+    card: str
+    decision: str
 
 
 @dataclass

@@ -168,6 +168,21 @@ def recover(runtime: Runtime, source: Path | None, post: Post) -> None:
         post(messages.RecoveryEnded(done))
 
 
+def read_workbench(runtime: Runtime, post: Post) -> None:
+    """The inbox and the figures."""
+    from kb.answer.workbench import Workbench
+
+    post(messages.WorkbenchRead(Workbench(runtime).look()))
+
+
+def decide(runtime: Runtime, card: str, decision: str, post: Post) -> None:
+    """Renew or archive a card."""
+    from kb.answer.workbench import Workbench
+
+    Workbench(runtime).decide(card, decision)
+    post(messages.CardDecided(card, decision))
+
+
 def read_picture(runtime: Runtime, document: str, target: str, post: Post) -> None:
     """A picture of a document, made small enough for a terminal."""
     post(messages.PictureRead(_picture(runtime, document, target)))

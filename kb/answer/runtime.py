@@ -8,6 +8,7 @@ import json
 import logging
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kb.answer.journal import Journal
     from kb.answer.model import TextModel
     from kb.search.embedder import Embedder
+    from kb.search.engine import Model
     from kb.search.retriever import Retriever
     from kb.versions.damage import Damage
 
@@ -76,6 +78,7 @@ class Runtime:
         self._version: KnowledgeVersion | None = None
         self._text_model: TextModel | None = None
         self._embedder: Embedder | None = None
+        self._vocabulary: Model | None = None
         self._stop = threading.Event()
         self._ready = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -186,17 +189,11 @@ class Runtime:
 
         The answer model is only loaded where it words answers (`wording.default_way`), or with `every_model`.
         """
-        from kb.search import engine
-
         config = self.config
         try:
             if not (config.embedder or (config.answer_model and config.use_model)):
                 return self._status
-            memory = config.home / "native.json"
-            probe = native.child_probe(config.self_command, config.llama_libs or Path())
-            variant = native.choose(config.llama_libs, memory, probe)
-            engine.load_backend(variant.parent, variant)
-            self._note(variant=native.variant_name(variant))
+            self._load_backend()
             self._load_embedder(report)
             self._load_answer_model(report, wanted=every_model)
         except AlmanacError as error:
@@ -209,6 +206,15 @@ class Runtime:
         finally:
             self._ready.set()
         return self._status
+
+    def _load_backend(self) -> None:
+        from kb.search import engine
+
+        config = self.config
+        probe = native.child_probe(config.self_command, config.llama_libs or Path())
+        variant = native.choose(config.llama_libs, config.home / "native.json", probe)
+        engine.load_backend(variant.parent, variant)
+        self._note(variant=native.variant_name(variant))
 
     def _load_embedder(self, report: ProgressReport) -> None:
         source = self.config.embedder
@@ -258,6 +264,41 @@ class Runtime:
             prefix.warm(model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}")
 
     @property
+    def embedder(self) -> Embedder | None:
+        """The embedder, once it is loaded."""
+        return self._embedder
+
+    def load_embedder(self, report: ProgressReport = no_progress) -> EngineStatus:
+        """Load the embedder alone, now; where it cannot be used, search by words goes on."""
+        if self.config.embedder is not None and self._embedder is None:
+            try:
+                self._load_backend()
+                self._load_embedder(report)
+            except AlmanacError as error:
+                self._note(embedder=State.FAILED, problem=error)
+        return self._status
+
+    def token_counter(self, report: ProgressReport = no_progress) -> Callable[[str], int] | None:
+        """The answer model's own count of tokens, from its vocabulary alone where it is not loaded; None without it.
+
+        AlmanacError when the model or the libraries cannot be used.
+        """
+        if self._text_model is not None:
+            return self._text_model.count
+        source = self.config.answer_model
+        if source is None or self.config.llama_libs is None:
+            return None
+        from kb.search import engine
+
+        with self._making:
+            if self._vocabulary is None:
+                self._trust(source, report)
+                self._load_backend()
+                self._vocabulary = engine.Model(source, vocabulary_only=True)
+            made = self._vocabulary
+        return lambda text: len(made.tokens(text))
+
+    @property
     def threads(self) -> int:
         """Threads for the answer model, at most."""
         from kb.search import engine
@@ -299,10 +340,10 @@ class Runtime:
             thread.join(timeout=30)
         if any(thread.is_alive() for thread in self._threads):
             return
-        for model in (self._text_model, self._embedder):
+        for model in (self._text_model, self._embedder, self._vocabulary):
             if model is not None:
                 model.close()
-        self._text_model = self._embedder = None
+        self._text_model = self._embedder = self._vocabulary = None
         if self._retriever is not None:
             self._retriever.close()
         if self._journal is not None:

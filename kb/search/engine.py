@@ -89,11 +89,15 @@ def verify(model: ModelFile) -> None:
 
 
 class Model:
-    """A loaded GGUF: `pointer`, its vocabulary `vocab`. Weights are mapped from the file, never copied out."""
+    """A loaded GGUF: `pointer`, its vocabulary `vocab`. Weights are mapped from the file, never copied out.
 
-    def __init__(self, source: ModelFile) -> None:
+    With `vocabulary_only` the weights are not looked at: such a model only counts tokens.
+    """
+
+    def __init__(self, source: ModelFile, *, vocabulary_only: bool = False) -> None:
         library = api()
         parameters = library.llama_model_default_params()
+        parameters.vocab_only = vocabulary_only
         parameters.n_gpu_layers = 0
         parameters.load_mode = library.LLAMA_LOAD_MODE_MMAP
         libc = ctypes.CDLL(None)

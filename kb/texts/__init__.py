@@ -11,6 +11,10 @@ from kb.texts import (
     contract_en,
     contract_zh,
     en,
+    ledger_en,
+    ledger_zh,
+    mcp_en,
+    mcp_zh,
     memory_en,
     memory_zh,
     recovery_en,
@@ -28,8 +32,30 @@ Lang = Literal["en", "zh"]
 
 # One pair of modules a room, so that a text stands near those it is read with.
 _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
-    "en": (en, tui_en, agent_en, versions_en, contract_en, recovery_en, supply_en, memory_en),
-    "zh": (zh, tui_zh, agent_zh, versions_zh, contract_zh, recovery_zh, supply_zh, memory_zh),
+    "en": (
+        en,
+        tui_en,
+        agent_en,
+        versions_en,
+        contract_en,
+        recovery_en,
+        supply_en,
+        ledger_en,
+        mcp_en,
+        memory_en,
+    ),
+    "zh": (
+        zh,
+        tui_zh,
+        agent_zh,
+        versions_zh,
+        contract_zh,
+        recovery_zh,
+        supply_zh,
+        ledger_zh,
+        mcp_zh,
+        memory_zh,
+    ),
 }
 CATALOGS: dict[Lang, dict[str, str]] = {
     lang: {key: value for room in rooms for key, value in room.TEXTS.items()} for lang, rooms in _ROOMS.items()

@@ -30,12 +30,18 @@ ITEMS = (
     Item("w", "more_changes", "changes", "F5"),
     Item("v", "more_calendar", "calendar"),
     Item("b", "more_restore", "restore"),
+    Item("o", "more_inbox", "inbox"),
+    Item("f", "more_metrics", "metrics"),
     Item("i", "more_info", "info", "F6"),
     Item("c", "more_theme", "next_theme", "F8", stays=True),
     Item("l", "more_language", "language", "F9", stays=True),
     Item("h", "more_help", "help", "F1"),
     Item("q", "more_quit", "leave", "Ctrl+Q"),
 )
+
+
+# What a passer-by must not do: leave, replace the knowledge, decide about cards.
+_NOT_IN_KIOSK = ("leave", "restore", "inbox")
 
 
 class MoreScreen(ListScreen):
@@ -46,7 +52,7 @@ class MoreScreen(ListScreen):
     @property
     def items(self) -> tuple[Item, ...]:
         """The items; a kiosk cannot be left, and its knowledge not be replaced."""
-        return tuple(item for item in ITEMS if not (self.almanac.kiosk and item.action in ("leave", "restore")))
+        return tuple(item for item in ITEMS if not (self.almanac.kiosk and item.action in _NOT_IN_KIOSK))
 
     def fill(self) -> None:
         """One line an item."""

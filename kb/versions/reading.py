@@ -1,0 +1,81 @@
+"""One commit as a reader wants it: who, when, why, which files, and the text of the difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.errors import AlmanacError
+from kb.versions.git import Git, checked_reference
+
+_FORMAT = "%H%x00%an%x00%aI%x00%B%x00"
+
+
+@dataclass(frozen=True, slots=True)
+class CommitText:
+    """A commit; `files` are status letter and path, `diff` the difference to its first parent, cut at a limit."""
+
+    commit: str
+    author: str
+    date: str
+    message: str
+    files: tuple[tuple[str, str], ...]
+    diff: str
+    cut: bool
+
+
+class CommitReader:
+    """Reads commits of the repository that holds `root`, without touching the work tree."""
+
+    def __init__(self, git: Git, root: Path) -> None:
+        self._git = git
+        for folder in (root, *root.parents):
+            if (folder / ".git").exists():
+                self._top = folder
+                self._inner = root.relative_to(folder).as_posix()
+                return
+        raise AlmanacError("no_history")
+
+    def read(self, reference: str, limit: int) -> CommitText:
+        """The commit `reference` as far as it concerns the root, its difference cut at `limit` characters.
+
+        AlmanacError when there is none, or when the name could be anything but a revision.
+        """
+        commit = self._resolved(reference)
+        line = self._git.read(self._top, "log", "-1", f"--format={_FORMAT}", commit, "--")
+        found, author, date, message, *_ = line.split("\0")
+        listed = self._git.read(
+            self._top, "diff-tree", "-r", "-z", "--root", "--no-commit-id", "--name-status", "-M", "-m",
+            "--first-parent", commit, "--", self._inner,
+        )  # fmt: skip
+        diff = self._git.read(
+            self._top, "diff-tree", "-p", "--root", "--no-commit-id", "--no-ext-diff", "--no-textconv", "-M", "-m",
+            "--first-parent", commit, "--", self._inner,
+        )  # fmt: skip
+        return CommitText(found.strip(), author, date, message.strip(), _files(listed), diff[:limit], len(diff) > limit)
+
+    def _resolved(self, reference: str) -> str:
+        """The commit that a revision names."""
+        return self._git.read(
+            self._top,
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            f"{checked_reference(reference)}^{{commit}}",
+        ).strip()
+
+
+def _files(listed: str) -> tuple[tuple[str, str], ...]:
+    fields = [field for field in listed.split("\0") if field]
+    found: list[tuple[str, str]] = []
+    place = 0
+    while place < len(fields):
+        status = fields[place][0]
+        # A rename names two paths; the second is where the file is now.
+        step = 3 if status in "RC" else 2
+        if place + step > len(fields):
+            break
+        found.append((status, fields[place + step - 1]))
+        place += step
+    return tuple(found)
