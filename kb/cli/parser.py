@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from kb import __version__
-from kb.cli.grammar import agent, knowledge, program, questions, versions
+from kb.cli.grammar import agent, knowledge, memory, program, questions, versions
 from kb.cli.grammar.verb import Verb
 from kb.texts import Lang, text
 
 # Each room of verbs declares its own: name, what runs it, and its arguments.
 ROOMS: tuple[tuple[Verb, ...], ...] = (
-    questions.VERBS, agent.VERBS, knowledge.VERBS, versions.VERBS, program.VERBS,
+    questions.VERBS, agent.VERBS, knowledge.VERBS, versions.VERBS, memory.VERBS, program.VERBS,
 )  # fmt: skip
 VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS for verb in room}
 
