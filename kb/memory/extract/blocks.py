@@ -37,7 +37,7 @@ def from_blocks(
     trail: list[tuple[int, str]] = []
     place = 0
     for block in blocks:
-        if block.note == _DELETED or block.kind in _LEFT_OUT or not block.text.strip():
+        if block.note.startswith(_DELETED) or block.kind in _LEFT_OUT or not block.text.strip():
             continue
         while len(pages) < block.page:
             pages.append(place)

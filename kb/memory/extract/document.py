@@ -15,6 +15,10 @@ from kb.memory.schema import Authority, Precision, Segment, Source, text_digest
 from kb.search.reading import document_sections
 from kb.tree.document import Parsed
 
+# Before the first block of a page in what kb.memory.markdown writes.
+_PAGE = re.compile(r"^<!-- page (\d{1,5})(?:-\d{1,5})? -->$", re.MULTILINE)
+_COMMENT = re.compile(r"<!--.*-->", re.DOTALL)
+_MOST_PAGES = 20_000
 _STATES = {"draft": Authority.DRAFT, "reviewing": Authority.REVIEWING}
 _OWN_DATE = re.compile(
     r"(?:会议(?:时间|日期)|时间|日期|签订(?:日期|时间)|签署日期|修订日期|发布日期|编制日期|报告日期|date(?: of "
@@ -79,6 +83,16 @@ class ReadDocument:
         return tuple(found)
 
 
+def page_starts(text: str) -> tuple[int, ...]:
+    """Where each page begins, in a document that was made of one with pages (`<!-- page 3 -->`)."""
+    pages: list[int] = []
+    for mark in _PAGE.finditer(text):
+        number = int(mark[1])
+        if len(pages) < number <= _MOST_PAGES:
+            pages += [mark.start()] * (number - len(pages))
+    return tuple(pages)
+
+
 def line_starts(text: str) -> list[int]:
     """Where each line of `text` begins."""
     return [0, *accumulate(len(line) + 1 for line in text.split("\n"))][:-1]
@@ -89,6 +103,7 @@ def from_markdown(parsed: Parsed, doc_id: str | None = None) -> ReadDocument:
     facts, text = parsed.facts, parsed.text
     named = facts.metadata.get("doc_id") or facts.metadata.get("id")
     passages = tuple(_passages(parsed))
+    pages = page_starts(text)
     return assemble(
         doc_id or (named if isinstance(named, str) and named.strip() else facts.path),
         facts.path,
@@ -99,6 +114,7 @@ def from_markdown(parsed: Parsed, doc_id: str | None = None) -> ReadDocument:
         valid_from=facts.valid_from,
         valid_to=facts.valid_to,
         authority=_STATES.get(facts.status, Authority.RELEASED),
+        pages=pages,
     )
 
 
@@ -129,7 +145,7 @@ def _passages(parsed: Parsed) -> Iterator[Passage]:
         place = starts[section.start - 1] if section.start <= len(starts) else 0
         for block in section.blocks:
             at = text.find(block.text, max(place, starts[block.start - 1]))
-            if at < 0 or block.kind in ("code", "formula"):
+            if at < 0 or block.kind in ("code", "formula") or _COMMENT.fullmatch(block.text.strip()):
                 continue
             place = at
             if block.kind == "item" and "\n" in block.text:

@@ -12,7 +12,9 @@ _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _DROPPED = re.compile(r"\*\*|__|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|<br\s*/?>|\\(?=[|*_#`])")
 _LINE_START = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _BULLET = re.compile(
-    r"^[ \t]*(?:[-*+•·][ \t]+|\d{1,3}[.)][ \t]+|\d{1,3}、|[（(]\d{1,3}[)）][ \t]*)(?:\[[ xX]\][ \t]+)?"
+    r"^[ \t]*(?:[-*+•·●■◆][ \t]+|\d{1,3}(?:\.\d{1,3})*[.)]?[ \t]+|\d{1,3}、|[（(](?:\d{1,3}|[a-z]{1,3})[)）][ \t]*|"
+    r"[a-z][.)][ \t]+|[①-⑳][ \t]*)(?:\[[ xX]\][ \t]+)?",
+    re.IGNORECASE,
 )
 _HAN_LIKE = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
 _SPACES = re.compile(r"[ \t\u3000]+")

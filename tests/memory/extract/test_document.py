@@ -52,3 +52,10 @@ def test_an_empty_document() -> None:
     document = from_markdown(parse("a.md", ""))
     assert document.passages == ()
     assert document.segments() == ()
+
+
+def test_page_marks_give_pages_and_are_no_text() -> None:
+    text = "# T\n\n<!-- page 2 -->\n\n重量 5 kg\n\n<!-- page 4-5 -->\n\n功率 5 kW\n"
+    document = from_markdown(parse("a.md", text))
+    assert [passage.raw for passage in document.passages] == ["重量 5 kg", "功率 5 kW"]
+    assert [document.source((passage.start, passage.start + 2)).page for passage in document.passages] == [2, 4]
