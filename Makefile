@@ -6,7 +6,7 @@ BOOTSTRAP_FLAGS ?=
 SEARCH_FLAGS ?=
 VERSIONS_FLAGS ?=
 
-.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors bench-versions
+.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors bench-versions bench-memory
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
@@ -50,6 +50,9 @@ bench-vectors: .venv-dev ## what a vector may cost: whole sections, first tokens
 
 bench-versions: .venv-dev ## snapshot, diff, publish, switch, rollback, verify (VERSIONS_FLAGS="--documents 500 --vectors")
 	@$(VENV) scripts/bench_versions.py $(VERSIONS_FLAGS)
+
+bench-memory: .venv-dev ## what memory holds of marked documents, how it answers, 100,000 entities
+	@$(VENV) scripts/bench_memory.py
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

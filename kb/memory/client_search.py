@@ -24,6 +24,9 @@ _LONGEST_NAME = 24
 # What a word of the question counts where it stands: in what the record names, in its sentence, in the headings.
 _IN_HEAD, _IN_QUOTE, _IN_TRAIL = 1.0, 0.7, 0.45
 _NAMED, _KIND_FITS, _NO_KIND, _NAME_ASKED, _OLD = 0.22, 0.2, -0.25, 0.25, -0.3
+_UNIT_ASKED = re.compile(
+    r"(?:多少|几)个?(?P<han>[\u4e00-\u9fff]{1,3}?)(?![\u4e00-\u9fff])|how many (?P<latin>[a-z]+)", re.IGNORECASE
+)
 _WHEN = re.compile(
     r"什么时候|何时|哪一?[天年月日]|几[月号日]|日期|when\b|what (?:date|day|year|month)|on which (?:date|day)",
     re.IGNORECASE,
@@ -198,6 +201,11 @@ def _fitting(record: MemoryRecord, kinds: frozenset[str], question: str) -> floa
         kind = inside[0].kind if inside else ""
         if not inside and not any(char.isdigit() for char in record.value):
             return _NO_KIND
+    if asked := _UNIT_ASKED.search(question):
+        # 多少升, how many litres: the unit itself is asked for.
+        wanted = kind_of(asked["han"] or asked["latin"])
+        if wanted:
+            return _KIND_FITS if kind == wanted else _NO_KIND / 2
     if ANY in kinds:
         return _KIND_FITS if kind or any(char.isdigit() for char in record.value) else 0.0
     return _KIND_FITS if kind in kinds else _NO_KIND / 2

@@ -46,7 +46,7 @@ def test_every_sentence_is_a_piece_that_the_checker_takes() -> None:
     assert all(is_piece(said, DOSE) for said in allowed)
 
 
-@given(st.text('大豆播种 3-5cm，0.5%零下18℃abc"\\\n。', min_size=1, max_size=30))
+@given(st.text("大豆播种 3-5cm，0.5%零下18℃abc\"\\\n。", min_size=1, max_size=30))
 def test_numbers_are_never_cut(passage: str) -> None:
     try:
         allowed = _sentences(grammar([passage]))

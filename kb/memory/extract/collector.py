@@ -103,6 +103,11 @@ class Collector:
         """The type of an entity."""
         return self._entities[self._key_of_alias[key_of(name)]].type
 
+    def short_name(self, name: str) -> str:
+        """What the document calls an entity for short (甲方, the Supplier), else its name."""
+        aliases = self._entities[self._key_of_alias[key_of(name)]].aliases.values()
+        return next((alias.name for alias in aliases if alias.local), name)
+
     def guess(self, left: str, right: str, evidence: float, reason: str) -> None:
         """Two entities of this document may be one."""
         self._guesses.append(Guess(left, right, evidence, reason))

@@ -37,8 +37,8 @@ _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
                             r"long as|in case)\b[^,;]{2,100}?(?=[,;]|\.(?!\d)|$)"),
         (ConstraintKind.IF, r"\b(?:(?:at|in) (?:an? |the )?(?:\w+ ){0,2}(?:temperatures?|altitudes?|humidity|speeds?|"
                             r"pressures?|loads?|weather|conditions?|environments?|winter|summer) (?:below|above|"
-                            r"under|over|of|between|exceeding|from|down to|higher than|lower than)\b[^,;]{2,"
-                            r"50}?)(?=[,;]|\.(?!\d)|$)"),
+                            r"under|over|of|between|exceeding|from|down to|higher than|lower than)\b"
+                            r"(?:[^,;]|,(?=\d)){2,50}?)(?=,(?!\d)|;|\.(?!\d)|$)"),
         (ConstraintKind.IF, r"\b(?:below|above|under|over) [-−]?\d+(?:\.\d+)?\s?(?:°|℃|%|m\b|bar|MPa|kPa|V\b|km/h|"
                             r"hPa|degrees)[A-Za-z]?(?: (?:of )?[a-z]+){0,2}(?=[,;.]|$| the| a| use| you| preheat)"),
         (ConstraintKind.IF, r"\b(?:before|after|during|while|until)\b (?:\w+ing\b|the |each |every |first |any |a "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _KINDS: tuple[tuple[str, str], ...] = (
-    ("sign", r"签订|签署|签约|签字|\bsign(?:ed|ing|ature)?\b|\bexecuted\b|\bconcluded\b|entered into"),
+    ("sign", r"签订|签署|签约|签字|\bsign(?:ed|ing|ature)?\b|\bexecuted\b|\bmade on\b|\bconcluded\b|entered into"),
     ("accept", r"验收|\baccept(?:ed|ance)?\b|hand(?:ed)?[ -]?over|移交"),
     ("deliver", r"交付|交货|发货|到货|供货|送达|\bdeliver(?:ed|y|ies)?\b|\bshipp(?:ed|ing)\b|\bshipment\b|dispatched"),
     ("pay", r"付款|支付|汇款|结算|缴纳|\bpa(?:y|id|yment|ys)\b|invoice"),
@@ -44,6 +44,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
 _PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _KINDS)
 OTHER = "event"
 # Words that mostly only say how another one stands: 完成验收 is an acceptance.
+_MODAL = re.compile(r"(?:\b(?:will|shall|must|to|was|were|been|be)|将|应|须)\s?$", re.IGNORECASE)
 _WEAK = frozenset(("complete", "start", "plan", "end"))
 
 
@@ -63,6 +64,8 @@ def kind_of_event(text: str, start: int, end: int) -> str:
                 away += 60
             if kind in _WEAK:
                 away += 12
+            if _MODAL.search(text, 0, match.start()):
+                away -= 30
             if best is None or (away, order) < best[:2]:
                 best = (away, order, kind)
     return best[2] if best else OTHER

@@ -18,7 +18,7 @@ _STANDARD = re.compile(
 _MODEL = re.compile(
     r"(?<![A-Za-z0-9_./\\-])(?=[A-Z0-9/.-]*[A-Z])(?=[A-Za-z/.-]*\d)[A-Z][A-Za-z]{0,7}(?:[-/. "
     r"]?\d[A-Za-z0-9]*)(?:[-/.][A-Za-z0-9]+){0,3}"
-    r"(?![A-Za-z0-9_%])|(?<![A-Za-z0-9_./-])\d{1,4}[A-Z]{1,5}-?\d{1,5}[A-Z]*(?![A-Za-z0-9_])"
+    r"(?![A-Za-z0-9_%])|(?<![A-Za-z0-9_./-])\d{1,4}[A-Z]{1,5}-?\d{1,5}(?:\.\d+)?[A-Z]*(?![A-Za-z0-9_])"
 )
 # Codes of letters and a number that are no models: versions, units' powers, headings, growth stages, shares of a day.
 _NO_MODEL = re.compile(
@@ -46,6 +46,8 @@ _ORG_STOP = re.compile(
     "[与和及由向为是在对给将于经被从至到让请把即系或的等了该本我贵各某两其原]|(?:一|两|三|几|多|数)家|(?:子|母|"
     "外国)(?=公司)"
 )
+# An office of a place: 松原市农业农村局.
+_OFFICE = re.compile(rf"[{HAN}]{{1,8}}?(?:省|市|县|区|州|旗)[{HAN}]{{1,8}}?(?:局|厅|站|中心|委员会)(?![{HAN}]?长)")
 _LATIN_ORG = re.compile(
     r"(?<![A-Za-z])(?:(?:[A-Z][A-Za-z0-9&'-]*|of|and|&|de)\s+){0,6}[A-Z][A-Za-z0-9&'-]*,?\s+"
     r"(?:Co\.,?\s?Ltd\.?|Company Limited|GmbH(?: & Co\. KG)?|Ltd\.?|Limited|LLC|Inc\.?|Corporation|Corp\.?|Company|"
@@ -111,6 +113,10 @@ def _candidates(text: str) -> Iterator[tuple[int, int, EntityType]]:
         if len(match[0][start - match.start() :].split()) >= 2:
             yield start, match.end(), EntityType.ORGANISATION
     for match in _ORG.finditer(text):
+        begin = organisation_start(text, match.start(), match.end())
+        if begin is not None:
+            yield begin, match.end(), EntityType.ORGANISATION
+    for match in _OFFICE.finditer(text):
         begin = organisation_start(text, match.start(), match.end())
         if begin is not None:
             yield begin, match.end(), EntityType.ORGANISATION

@@ -12,7 +12,7 @@ from kb.memory.extract.document import Passage, ReadDocument
 from kb.memory.extract.mentions import HAN, SHORT_PERSON, KnownNames, mentions
 from kb.memory.extract.statements import Statement, statements
 from kb.memory.extract.written import Written
-from kb.memory.names import has_code, is_generic, key_of
+from kb.memory.names import has_code, is_generic
 from kb.memory.schema import ConstraintKind, EntityType, Extraction
 
 _LEADERS = re.compile("总经理|总监|董事长|总工|总裁|总经")
@@ -34,6 +34,11 @@ _NO_THING = re.compile(
 )
 _DATE_NAME = re.compile(
     r"日期|时间|期限|有效期|截止|生效|到期|交货|date|deadline|expir|valid|period|effective|due", re.IGNORECASE
+)
+_SET_DAY = re.compile(
+    r"(?:[应须将]|必须|要求)?(?:于|在|至|定于)?\s?$(?<=[应须将于在求])|\b(?:by|before|no later "
+    r"than|until|on)\s?$",
+    re.IGNORECASE,
 )
 _ABOVE = re.compile(
     r"^(?:本条|本款|上述|以上|前款|该条|本节|this (?:clause|section|provision|paragraph)|the (?:above|foregoing))",
@@ -178,19 +183,13 @@ class _Reader:
         return topic
 
     def _resolve(self, written: str, scope: str) -> str | None:
-        """The entity that words stand for: known, pointing (本设备), or a thing of its own; None for no name."""
+        """The entity that words stand for: a known one, or the scope for words that only point (本设备)."""
         plain = re.sub(
             r"^(?:the|a|an|this|that|each|every|its|该|本|此|这台|每台)\s?", "", written.strip(), flags=re.IGNORECASE
         )
         if not plain or is_generic(plain) or is_generic(written):
             return scope
-        known = self.found.known(plain) or self.found.known(written)
-        if known:
-            return known
-        loose = (_LOOSE_HAN if re.search(rf"[{HAN}]", plain) else _LOOSE_LATIN).fullmatch(plain)
-        if loose is None or _NO_THING.search(plain) or len(key_of(plain)) < 2:
-            return None
-        return plain
+        return self.found.known(plain) or self.found.known(written)
 
     # -- second pass: tables -------------------------------------------------------------------------------------
 
@@ -238,24 +237,33 @@ class _Reader:
         heading = subject.bare_heading(passage.trail[-1]) if passage.trail else ""
         records: list[str] = []
         for item in statements(plain, found_limits, found_dates, self.known, heading):
-            record = self._state(item, sentence, scope)
-            if record:
-                records.append(record)
+            records.append(self._state(item, sentence, scope))
         records += self._events(sentence, found_dates, names)
         for relation in relations.stated(plain, names, self._may_be_part):
             records.append(self._relate(relation, sentence))
         self._constrain(sentence, found_limits, names, scope, records)
         self._section += records
 
-    def _state(self, item: Statement, sentence: Written, scope: str) -> str | None:
-        owner: str | None = scope
-        name = item.name
-        if item.subject:
-            owner = self._resolve(item.subject, scope)
-            if owner is None:
-                owner, name = scope, self._joined(item.subject, name)
+    def _owner(self, item: Statement, scope: str) -> tuple[str, str]:
+        """Whose value a statement gives, and what it is called there.
+
+        A name that nothing else makes a thing of its own (the hydraulic oil) goes into what is said of the scope.
+        What a contract obliges a party to is said of the contract.
+        """
+        if not item.subject:
+            return scope, item.name
+        if item.kind == "definition":
+            return item.subject, item.name
+        owner = self._resolve(item.subject, scope)
         if owner is None:
-            return None
+            return scope, self._joined(item.subject, item.name)
+        party = self.found.type_of(owner) in (EntityType.ORGANISATION, EntityType.PERSON)
+        if party and owner != self.main and self.found.type_of(self.main) is EntityType.DOCUMENT:
+            return scope, self._joined(self.found.short_name(owner), item.name)
+        return owner, item.name
+
+    def _state(self, item: Statement, sentence: Written, scope: str) -> str:
+        owner, name = self._owner(item, scope)
         kind = EntityType.TERM if item.kind == "definition" else EntityType.THING
         span = sentence.span(item.start, item.end)
         owner = self.found.entity(owner, kind, sentence.span())
@@ -319,15 +327,27 @@ class _Reader:
             kind = events.kind_of_event(sentence.plain, date.start, date.end)
             people = tuple(dict.fromkeys(name for _, _, name in names))
             records.append(self.found.event(date.when, kind, people[:_MAX_PARTS], sentence.shown, sentence.span()))
-            lead = sentence.plain[: date.start]
-            if _DATE_NAME.search(lead) and ":" not in lead:
-                name = re.split(r"[,，;；]", lead)[-1]
-                name = re.sub(r"(?:应?为|是|至|于|从|自|在|is|are|until|by|on|to|from|the|\s)+$", "", name).strip()
-                name = re.sub(r"^(?:the|this|该|本)\s?", "", name, flags=re.IGNORECASE)
-                if 2 <= len(name) <= 40:
-                    value = sentence.shown[date.start : date.end]
-                    records.append(self.found.attribute(self.main, name, value, "", sentence.span(), confidence=0.8))
+            named = self._dated_name(sentence.plain, date)
+            if named:
+                value = sentence.shown[date.start : date.end]
+                records.append(self.found.attribute(self.main, named, value, "", sentence.span(), confidence=0.8))
         return records
+
+    def _dated_name(self, text: str, date: DateFound) -> str:
+        """What a date is the date of, where a sentence says so (有效期至…) or sets a day (应于…前交货); else ''."""
+        lead = re.split(r"[,，;；]", text[: date.start])[-1]
+        if ":" in lead:
+            return ""
+        if _DATE_NAME.search(lead):
+            name = re.sub(r"(?:应?为|是|至|于|从|自|在|is|are|until|by|on|to|from|the|\s)+$", "", lead).strip()
+            name = re.sub(r"^(?:the|this|该|本)\s?", "", name, flags=re.IGNORECASE)
+            return name if 2 <= len(name) <= 40 else ""
+        if self.found.type_of(self.main) is not EntityType.DOCUMENT or not _SET_DAY.search(lead):
+            return ""
+        if re.search(rf"[{HAN}]", text):
+            deed = re.match(r"(?:之?前|以前|内|起)?[,，]?\s?(?P<deed>[^,，。;；:：]{2,16})", text[date.end :])
+            return f"{re.sub(_SET_DAY, '', lead).strip()}{deed['deed'].strip()}" if deed else ""
+        return re.sub(r"\s(?:by|before|on|no later than|until)\s?$", "", lead).strip()[-40:]
 
     def _constrain(
         self,

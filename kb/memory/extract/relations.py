@@ -175,17 +175,33 @@ def stated(text: str, names: list[tuple[int, int, str]], acceptable: Callable[[s
     `acceptable` says whether words may name a part in "X consists of A, B and C".
     """
     found: list[Stated] = []
-    for before, after in pairwise(names):
+    for number, (before, after) in enumerate(pairwise(names)):
         between = text[before[1] : after[0]]
         if before[2] == after[2] or len(between) > 40:
             continue
-        found += _between(text, before, after, between)
+        if number and re.search(r"[向给为对从跟同]\s?$", text[names[number - 1][1] : before[0]]):
+            # 乙方向甲方供应水泵: who gives stands before the one who gets.
+            found += _between(text, names[number - 1], after, between)
+            continue
+        opens = names[0] if number and names[0][0] <= 4 and names[0][2] != after[2] else None
+        found += _between(text, before, after, between, opens)
     found += _parts(text, names, acceptable)
     return found
 
 
-def _between(text: str, before: tuple[int, int, str], after: tuple[int, int, str], between: str) -> Iterator[Stated]:
+def _between(
+    text: str,
+    before: tuple[int, int, str],
+    after: tuple[int, int, str],
+    between: str,
+    first: tuple[int, int, str] | None = None,
+) -> Iterator[Stated]:
     match = _ACTIVE.match(between) or _LATIN_ACTIVE.match(between)
+    joined = re.match(rf"(?:{_HAN_VERBS}|[^,，]{{0,10}})[,，](?:并|且|同时|并且)?|,?\s(?:and|but)\s(?:it\s)?", between)
+    if match is None and joined and first is not None:
+        # X 由 Y 生产，符合 Z: what follows the comma is said of X again.
+        match = _ACTIVE.match(between[joined.end() :]) or _LATIN_ACTIVE.match(f" {between[joined.end() :]}")
+        before = first if match else before
     negative = re.search(r"[不未非无]|\bnot\b|\bno\b|n't", between) or re.search(r"[不未]$|\bnot\s$", text[: before[0]])
     if match and not negative and not _asks_or_limits(text):
         yield Stated(before[2], match["verb"].lower(), after[2], before[0], after[1])

@@ -80,7 +80,7 @@ def subject_of(title: str, opening: str, doc_id: str, parties: tuple[str, ...] =
     if _DOCUMENT_KIND.search(bare):
         local = ("本合同", "本协议", "this agreement", "this contract", "the agreement", "the contract")
         if not _BARE_TITLE.fullmatch(bare.strip()):
-            return Subject(bare, EntityType.DOCUMENT, (number,) if number else (), local)
+            return Subject(bare, EntityType.DOCUMENT, (number,) if number else (), (*local, *_this(bare)))
         if number:
             return Subject(number, EntityType.DOCUMENT, (f"{bare} {number}",), (bare, *local))
         told = " / ".join(parties[:2]) or doc_id
@@ -99,8 +99,18 @@ def subject_of(title: str, opening: str, doc_id: str, parties: tuple[str, ...] =
     if _BARE_TITLE.fullmatch(name):
         return Subject(f"{name} ({doc_id})", EntityType.DOCUMENT, (), (name,))
     aliases = (bare,) if name != bare else ()
-    kind = EntityType.DOCUMENT if name == bare and number else EntityType.THING
-    return Subject(name, kind, (*aliases, *((number,) if number and kind is EntityType.DOCUMENT else ())), _nouns(name))
+    if name == bare and number:
+        return Subject(name, EntityType.DOCUMENT, (*aliases, number), (*_nouns(name), *_this(bare)))
+    return Subject(name, EntityType.THING, aliases, (*_nouns(name), *_this(bare)))
+
+
+def _this(title: str) -> tuple[str, ...]:
+    """How a document speaks of itself: 本办法, this manual."""
+    kind = re.search(
+        r"(?:办法|规程|标准|规范|规定|细则|通知|公告|手册|说明书|制度|方案|指南|条例)$",
+        re.sub(r"\s?[(（].*$", "", title),
+    )
+    return (f"本{kind[0]}",) if kind else ()
 
 
 def _nouns(name: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ _BULLET = re.compile(
     re.IGNORECASE,
 )
 _HAN_LIKE = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
+_LABELLED = re.compile(r"[^\s:：,，。;；()（）][^:：,，。;；()（）\n]{0,24}[:：]\s?(?!//)\S")
 _SPACES = re.compile(r"[ \t\u3000]+")
 
 
@@ -103,11 +104,18 @@ def written(text: str, start: int, *, item: bool = False) -> Written:
     return _joined(shown, places)
 
 
+def _ends_line(before: str, after: str) -> bool:
+    """Whether a line break means one: a line is a label with its value (主持：…, Date: …), or the next one is."""
+    line = before.rpartition("\n")[2]
+    following = after.partition("\n")[0]
+    return bool(_LABELLED.match(following)) or (bool(_LABELLED.match(line)) and bool(re.search(r"[。.;；]$", line)))
+
+
 def _joined(shown: list[str], places: list[int]) -> Written:
     """Line feeds taken away or made spaces."""
     kept: list[int] = []
     for number, char in enumerate(shown):
-        if char == "\n":
+        if char == "\n" and not _ends_line("".join(shown[:number]), "".join(shown[number + 1 :])):
             before = shown[number - 1] if number else ""
             after = shown[number + 1] if number + 1 < len(shown) else ""
             if not before or not after or (_HAN_LIKE.match(before) and _HAN_LIKE.match(after)):
