@@ -64,11 +64,8 @@ class MemoryClient:
             chosen = [node for name in entities for node in self._nodes(name)]
             if not chosen:
                 return []
-            marks = ",".join("?" * len(chosen))
-            where = (
-                f"(e.node IN ({marks}) OR oe.node IN ({marks}) OR r.id IN (SELECT p.record FROM participants p JOIN "
-                f"entities pe ON pe.id=p.entity WHERE pe.node IN ({marks})))"
-            )
+            own = records.of_nodes(len(chosen), "r.entity", "r.other")
+            where = f"({own} OR {records.taking_part(len(chosen))})"
             parameters += [*chosen, *chosen, *chosen]
             nodes = list(dict.fromkeys((*chosen, *nodes)))
         if time_range is not None:
@@ -90,29 +87,25 @@ class MemoryClient:
         if not nodes:
             return None
         node, connection = nodes[0], self.store.connection
-        own, kind = connection.execute("SELECT name, type FROM nodes WHERE id=?", (node,)).fetchone()
+        known_as, kind = connection.execute("SELECT name, type FROM nodes WHERE id=?", (node,)).fetchone()
+        own, either = records.of_nodes(1, "r.entity"), records.of_nodes(1, "r.entity", "r.other")
         ids = [row[0] for row in connection.execute("SELECT id FROM entities WHERE node=?", (node,))]
-        attributes = records.versions(records.read(connection, "e.node=? AND r.kind='attribute'", (node,)), self.today)
-        relations = records.read(connection, "r.kind='relation' AND (e.node=? OR oe.node=?)", (node, node))
-        events = records.read(
-            connection,
-            "r.kind='event' AND r.id IN (SELECT p.record FROM participants p JOIN entities pe ON pe.id=p.entity "
-            "WHERE pe.node=?)",
-            (node,),
-        )
+        attributes = records.versions(records.read(connection, f"{own} AND r.kind='attribute'", (node,)), self.today)
+        relations = records.read(connection, f"{either} AND r.kind='relation'", (node, node))
+        events = records.read(connection, f"{records.taking_part(1)} AND r.kind='event'", (node,))
         attributes = [
-            replace(item, constraints=tuple(records.bound_to(connection, [item.id], own))) for item in attributes
+            replace(item, constraints=tuple(records.bound_to(connection, [item.id], known_as))) for item in attributes
         ]
         return EntityView(
-            name=own,
+            name=known_as,
             type=kind,
             names=self._names(node),
             attributes=tuple(item for item in attributes if not item.superseded),
             superseded=tuple(item for item in attributes if item.superseded),
             relations=tuple(relations),
             events=tuple(sorted(records.with_participants(connection, events), key=lambda item: item.first or "")),
-            constraints=tuple(records.bound_to(connection, [*ids, *(item.id for item in attributes)], own)),
-            notes=tuple(records.read(connection, "r.kind='note' AND e.node=?", (node,))),
+            constraints=tuple(records.bound_to(connection, [*ids, *(item.id for item in attributes)], known_as)),
+            notes=tuple(records.read(connection, f"{own} AND r.kind='note'", (node,))),
         )
 
     def query_events(
@@ -208,11 +201,11 @@ class MemoryClient:
         nodes = list(dict.fromkeys(record.node for record in found[:60] if record.kind == "attribute" and record.node))
         rivals: list[MemoryRecord] = []
         if nodes:
-            marks = ",".join("?" * len(nodes))
             keys = list(dict.fromkeys(record.name_key for record in found[:60] if record.kind == "attribute"))
             rivals = records.read(
                 self.store.connection,
-                f"r.kind='attribute' AND e.node IN ({marks}) AND r.name_key IN ({','.join('?' * len(keys))})",
+                f"{records.of_nodes(len(nodes), 'r.entity')} AND r.kind='attribute' AND r.name_key IN "
+                f"({','.join('?' * len(keys))})",
                 (*nodes, *keys),
             )
         known = {record.id: record for record in records.versions(rivals, self.today)}

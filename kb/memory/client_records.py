@@ -149,12 +149,29 @@ class EntityView:
         }
 
 
+def of_nodes(count: int, *columns: str) -> str:
+    """A condition: one of the columns (r.entity, r.other) is an entity of one of `count` nodes, named for each column.
+
+    By the nodes' few entities, so that the indexes of `records` serve.
+    """
+    marks = ",".join("?" * count)
+    return "(" + " OR ".join(f"{name} IN (SELECT id FROM entities WHERE node IN ({marks}))" for name in columns) + ")"
+
+
+def taking_part(count: int) -> str:
+    """A condition: an entity of one of `count` nodes takes part in the event."""
+    marks = ",".join("?" * count)
+    return (
+        f"r.id IN (SELECT p.record FROM participants p JOIN entities pe ON pe.id=p.entity WHERE pe.node IN ({marks}))"
+    )
+
+
 def read(
     connection: sqlite3.Connection,
     where: str,
     parameters: Sequence[object],
     limit: int | None = None,
-    order: str = "r.number",
+    order: str = "+r.number",
 ) -> list[MemoryRecord]:
     """The records that `where` (over r, the record, and e, o as its entities) chooses, rejected ones left out."""
     bound = f" LIMIT {limit}" if limit is not None else ""

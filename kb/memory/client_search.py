@@ -8,7 +8,7 @@ import re
 import sqlite3
 from collections.abc import Sequence
 
-from kb.memory.client_records import MemoryRecord, read
+from kb.memory.client_records import MemoryRecord, of_nodes, read, taking_part
 from kb.memory.extract.dates import dates
 from kb.memory.extract.values import kind_of, measures
 from kb.memory.names import key_of
@@ -115,20 +115,10 @@ def find(
     ):
         chosen[record.id] = record
     if nodes:
-        marks = ",".join("?" * len(nodes))
-        own = read(
-            connection,
-            f"(e.node IN ({marks}) OR oe.node IN ({marks})) AND ({where})",
-            (*nodes, *nodes, *parameters),
-            _BY_ENTITY,
-        )
-        took_part = read(
-            connection,
-            "r.id IN (SELECT p.record FROM participants p JOIN entities pe ON pe.id=p.entity WHERE pe.node IN "
-            f"({marks})) AND ({where})",
-            (*nodes, *parameters),
-            _BY_ENTITY,
-        )
+        either = of_nodes(len(nodes), "r.entity", "r.other")
+        own = read(connection, f"{either} AND ({where})", (*nodes, *nodes, *parameters), _BY_ENTITY)
+        part = f"{taking_part(len(nodes))} AND ({where})"
+        took_part = read(connection, part, (*nodes, *parameters), _BY_ENTITY)
         chosen.update({record.id: record for record in (*own, *took_part)})
         named_ids = {record.id for record in (*own, *took_part)}
     weights = _weights(connection, wanted)

@@ -127,11 +127,22 @@ TEXTS: dict[str, str] = {
     "cli_memory_all_merges": "also those of the same name, and undone ones",
     "cli_memory_sample": "how many records",
     "cli_memory_seed": "another seed gives another sample",
-    "cli_memory_judge": 'keep the judgements in this file: the output of `audit --json` with "right" set to true or '
-    "false",
+    "cli_memory_judge": 'keep the judgements in this file: the output of `audit --json` with "right" set to true '
+    "or false",
     "cli_memory_findings": "also what could not be taken as it stands",
     "cli_memory_doc": "id of the document",
     "cli_memory_from": "first day, 2024-01-01",
     "cli_memory_to": "last day",
     "cli_memory_author": "who decides",
+    "tui_memory": "Memory",
+    "tui_memory_filter": "ask memory, or type a name",
+    "tui_memory_no_match": "Memory holds nothing that fits.",
+    "tui_memory_is_empty": "Memory is empty. On the command line, `almanac memory ingest --tree` reads the documents "
+    "into it.",
+    "tui_memory_elsewhere": "{path} is not among the documents here.",
+    "tui_memory_review": "Waiting for review",
+    "tui_more_memory": "Memory: things, values, relations",
+    "tui_more_review": "What waits for review",
+    "tui_key_accept": "accept",
+    "tui_key_reject": "reject",
 }

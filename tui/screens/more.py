@@ -28,6 +28,8 @@ ITEMS = (
     Item("t", "more_agent", "agent"),
     Item("e", "more_earlier", "earlier", "F4"),
     Item("w", "more_changes", "changes", "F5"),
+    Item("m", "more_memory", "memory"),
+    Item("r", "more_review", "memory_review"),
     Item("i", "more_info", "info", "F6"),
     Item("c", "more_theme", "next_theme", "F8", stays=True),
     Item("l", "more_language", "language", "F9", stays=True),
