@@ -21,6 +21,8 @@ _MOST_TERMS = 48
 _BY_WORDS = 150
 _BY_ENTITY = 400
 _LONGEST_NAME = 24
+# ln(1 + records / records with the term): below this a term stands in more than a third of all.
+_COMMON = math.log(4)
 # What a word of the question counts where it stands: in what the record names, in its sentence, in the headings.
 _IN_HEAD, _IN_QUOTE, _IN_TRAIL = 1.0, 0.7, 0.45
 _NAMED, _KIND_FITS, _NO_KIND, _NAME_ASKED, _OLD = 0.22, 0.2, -0.25, 0.25, -0.3
@@ -103,9 +105,10 @@ def find(
         return []
     chosen: dict[str, MemoryRecord] = {}
     named_ids: set[str] = set()
-    query = fts_any(found_under(" ".join(wanted)) or wanted)
+    weights = _weights(connection, wanted)
     rows = connection.execute(
-        "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words) LIMIT ?", (query, _BY_WORDS)
+        "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words) LIMIT ?",
+        (fts_any(_telling(weights, found_under(" ".join(wanted)))), _BY_WORDS),
     ).fetchall()
     numbers = [row[0] for row in rows]
     for record in read(
@@ -121,13 +124,22 @@ def find(
         took_part = read(connection, part, (*nodes, *parameters), _BY_ENTITY)
         chosen.update({record.id: record for record in (*own, *took_part)})
         named_ids = {record.id for record in (*own, *took_part)}
-    weights = _weights(connection, wanted)
     kinds = asked_kinds(question)
     scored = [
         dataclasses.replace(record, score=_score(record, weights, kinds, question, record.id in named_ids))
         for record in chosen.values()
     ]
     return sorted(scored, key=lambda record: (-record.score, record.place.doc_id, record.place.start, record.id))
+
+
+def _telling(weights: dict[str, float], wanted: list[str]) -> list[str]:
+    """The terms that are looked for: words that stand in a great part of all records only when there are no others.
+
+    A question of common words alone would have every record ranked.
+    """
+    known = [term for term in wanted if term in weights]
+    rare = [term for term in known if weights[term] >= _COMMON]
+    return rare or sorted(known, key=lambda term: -weights[term])[:2] or wanted
 
 
 def _weights(connection: sqlite3.Connection, wanted: Sequence[str]) -> dict[str, float]:
