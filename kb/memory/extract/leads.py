@@ -123,12 +123,21 @@ def _han_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> tup
     return HAN_HEAD.sub("", words) or words, ""
 
 
+def _without_tail(words: str) -> str:
+    """Words without the verbs and prepositions at their end; a verb that begins the sentence (Run, Keep) stays."""
+    while (shorter := _LATIN_TAIL.sub("", words.rstrip(" ,("))) != words:
+        if not shorter.strip() and words[:1].isupper():
+            break
+        words = shorter
+    return words
+
+
 def _latin_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> tuple[str, str]:
     if named := _A_VALUE_OF.search(lead):
-        return bare(named["np"]), subject
-    words = lead
-    while (shorter := _LATIN_TAIL.sub("", words.rstrip(" ,("))) != words:
-        words = shorter
+        owner = _LATIN_NEXT.match(bare(lead))
+        about = bare(owner["np"]) if owner and not _LATIN_ATTRIBUTE_END.search(owner["np"]) else ""
+        return bare(named["np"]), subject or about
+    words = _without_tail(lead)
     for pattern in (_POSSESSIVE, _OF):
         if match := pattern.match(words):
             return bare(match["attr"]), subject or bare(match["subject"])

@@ -187,7 +187,8 @@ def _with_deed(text: str, value: Measure, name: str, lead: str) -> str:
         r"14})",
         rest,
     )
-    return f"{name}{found['deed'].strip()}" if found else name
+    deed = found["deed"].strip() if found else ""
+    return name if deed in name else f"{name}{deed}"
 
 
 def _states_bare(lead: str, follow: str) -> bool:

@@ -86,6 +86,8 @@ _EN_VALUE = re.compile(
     rf"\b(?P<whole>(?:{'|'.join(_WORD_NUMBER.split())})(?:\s?\(\d+\))?\s(?P<unit>{_UNIT}))(?![A-Za-z])", re.IGNORECASE
 )
 _BRACKETED = re.compile(r"\b[a-z]+ \((?P<whole>\d+(?:\.\d+)?)\)\s(?P<unit>[a-z]+(?:\s[a-z]+)?)", re.IGNORECASE)
+# Things that are counted: 50 bales, 12 cows. A plural behind a whole number is its unit.
+_COUNTED = re.compile(r"(?<=\d) ([a-z]{3,12}(?<!s)s)(?![A-Za-z])(?<! was)(?<! has)(?<! its)")
 # What stands before a number that only counts chapters, figures, versions.
 _NO_VALUE_BEFORE = re.compile(
     r"(?:第|图|表|式|附录|条|款|章|节|编号|版本|version|ver\.?|v|figure|fig\.?|table|section|chapter|clause|article|"
@@ -162,10 +164,12 @@ def _measure(text: str, match: re.Match[str], start: int, end: int) -> Measure |
         return None
     if re.search(r"(?:第)\s?$", text[max(0, start - 2) : start]):
         return None
+    if not unit and (counted := _COUNTED.match(text, start + len(written))):
+        unit, written, end = counted[1], text[start : counted.end()].strip(), counted.end()
     if not unit and re.match(r"[A-Za-z_]|\.\d|[-/]\d", text[end : end + 2]):
         return None  # part of a code
     money = re.match(_MONEY, written) is not None
-    kind = kind_of(unit) or ("money" if money else "")
+    kind = kind_of(unit) or ("money" if money else "count" if unit else "")
     if written.startswith("百分之"):
         kind = "share"
     if match.re is _HAN_VALUE and re.fullmatch(rf"一{_UNIT}", written):
