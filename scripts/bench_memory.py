@@ -189,6 +189,31 @@ def _cells(value: str, text: str) -> bool:
     return len(parts) == 2 and all(bare(part) in bare(text) for part in parts)
 
 
+def shipped(count: Count) -> None:
+    """The questions of tests/eval on the documents that ship: real lengths, nothing of it was marked for memory."""
+    from tests.eval.sample_questions import ANSWERED
+
+    with tempfile.TemporaryDirectory() as folder:
+        store = MemoryStore(Path(folder) / "home")
+        started = time.perf_counter()
+        report = ingest(store, tree_jobs(PROJECT / "docs"))
+        print(f"\ndocs/: {len(report.done)} documents, read in {time.perf_counter() - started:.1f} s")
+        client = MemoryClient(store, DAY)
+        first = among = 0
+        shares: list[float] = []
+        for question, _, wanted in ANSWERED:
+            found = client.search_memory(question)
+            holding = [bare(wanted) in bare(record.text + record.place.quote) for record in found]
+            first += holding[:1] == [True]
+            among += any(holding)
+            if any(holding):
+                text = (PROJECT / "docs" / found[holding.index(True)].place.path).read_text("utf-8")
+                shares.append(count("\n".join(record.text for record in found)) / count(text))
+        print(f"  first record holds the answer: {first} of {len(ANSWERED)}; one of eight does: {among}")
+        print(f"  eight records beside the document that answers: {statistics.mean(shares):.2f} of its tokens")
+        store.close()
+
+
 def many_entities(size: int) -> None:
     """get_entity in a memory of `size` entities."""
     with tempfile.TemporaryDirectory() as folder:
@@ -237,6 +262,8 @@ def main() -> None:
     print(f"tokens: {label}")
     for name in (arguments.show,) if arguments.show else ("rules", "held"):
         measure(name, count, bool(arguments.show))
+    if not arguments.show:
+        shipped(count)
     if arguments.entities and not arguments.show:
         many_entities(arguments.entities)
 

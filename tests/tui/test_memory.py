@@ -36,7 +36,7 @@ async def test_from_words_to_a_page_to_the_source(remembered: Runtime, size: tup
         await pilot.press("f10")
         await pilot.press("m")
         await until(pilot, lambda: isinstance(app.screen, MemoryScreen))
-        await until(pilot, lambda: app.screen.query_one("#list", OptionList).option_count > 0)
+        await until(pilot, lambda: app.screen.query_one("#hits", OptionList).option_count > 0)
         app.screen.query_one("#filter", QuestionInput).value = "XM-2000 预热"
         await until(pilot, lambda: "30 分钟" in screen_text(app))
         await pilot.press("enter")

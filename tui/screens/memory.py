@@ -8,6 +8,7 @@ from pathlib import Path
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList, Static
@@ -83,8 +84,10 @@ class MemoryScreen(AlmanacScreen):
         """Title, what is typed, list, keys."""
         yield HeaderBar(id="header")
         yield Rule(classes="upper")
-        yield QuestionInput(id="filter")
-        yield Listing(id="list")
+        with Horizontal(id="entry"):
+            yield Static(">", id="prompt", markup=False)
+            yield QuestionInput(id="filter")
+        yield Listing(id="hits")
         yield Static("", id="empty", markup=False)
         yield Rule(classes="lower")
         yield KeyLine(id="keys")
@@ -118,7 +121,7 @@ class MemoryScreen(AlmanacScreen):
         words, found = self.words, self._found
         self.query_one("#header", HeaderBar).show([words("memory")], [])
         self.query_one("#filter", QuestionInput).placeholder = words("memory_filter")
-        listed, empty = self.query_one("#list", OptionList), self.query_one("#empty", Static)
+        listed, empty = self.query_one("#hits", OptionList), self.query_one("#empty", Static)
         listed.clear_options()
         self._rows = []
         room = max(self.app.size.width - 8, 24)
@@ -149,7 +152,7 @@ class MemoryScreen(AlmanacScreen):
     @on(QuestionInput.Step)
     def step(self, event: QuestionInput.Step) -> None:
         """Arrows move the list."""
-        listed = self.query_one("#list", OptionList)
+        listed = self.query_one("#hits", OptionList)
         if listed.option_count:
             listed.highlighted = max(0, min(listed.option_count - 1, (listed.highlighted or 0) + event.by))
 
@@ -159,7 +162,7 @@ class MemoryScreen(AlmanacScreen):
         event.stop()
         self.action_open()
 
-    @on(OptionList.OptionSelected, "#list")
+    @on(OptionList.OptionSelected, "#hits")
     def selected(self, event: OptionList.OptionSelected) -> None:
         """As Enter."""
         event.stop()
@@ -167,7 +170,7 @@ class MemoryScreen(AlmanacScreen):
 
     def action_open(self) -> None:
         """Open the highlighted row."""
-        number = self.query_one("#list", OptionList).highlighted
+        number = self.query_one("#hits", OptionList).highlighted
         if number is not None and number < len(self._rows):
             self._open(number)
 

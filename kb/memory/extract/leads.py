@@ -34,7 +34,7 @@ _HAN_TAIL = re.compile(
     r"人民币|[:：=≈、\s(（“”\"])+$"
 )
 HAN_HEAD = re.compile(
-    r"^(?:(?:其中|其|该|本|此|则|并|且|并且|同时|但|而|和|与|及|以及|另外|此外|然后|再|先|后|请|应当|应|须|必须|"
+    r"^(?:(?:(?:本|该)(?:机|设备|产品|装置|系统|仪器)|其中|其|该|本|此|则|并|且|并且|同时|但|而|和|与|及|以及|另外|此外|然后|再|先|后|请|应当|应|须|必须|"
     r"需要?|要|可|每次|对于?|将|把|由|经|于|在|所有|全部|各)[,，]?\s?)+"
 )
 _NEXT_STEP = re.compile(
@@ -102,7 +102,7 @@ def _han_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> tup
     if names:
         # What stands behind the last known name is said of it.
         rest = words[names[-1][1] :] if names[-1][1] <= len(words) else ""
-        rest = re.sub(r"^(?:型|系列)?(?:\([^)]*\))?", "", rest)
+        rest = re.sub(r"^\s?(?:型|系列)?(?:\([^)]*\))?", "", rest)
         rest = HAN_HEAD.sub("", re.sub(r"^的", "", rest.strip()))
         if rest:
             return rest.rpartition("的")[2] or rest, subject
