@@ -9,6 +9,8 @@ from pathlib import Path
 
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
+from kb.memory.block import Block
+from kb.memory.extract.blocks import from_blocks
 from kb.memory.extract.document import ReadDocument, from_markdown
 from kb.memory.extract.reading import extract
 from kb.memory.store import Ingested, MemoryStore
@@ -16,6 +18,8 @@ from kb.tree import document
 from kb.tree.walk import walk
 
 Reader = Callable[[], ReadDocument]
+ReadBlocks = Callable[[Path], Sequence[Block]]
+"""Reads a PDF, Word or other file (DocPipeline.extract_blocks)."""
 _MARKDOWN = (".md", ".markdown")
 
 
@@ -44,8 +48,11 @@ def tree_jobs(root: Path) -> list[Job]:
     ]
 
 
-def file_jobs(paths: Sequence[Path]) -> list[Job]:
-    """The Markdown documents that paths name, folders with all below them. KnowledgeError for what is not there."""
+def file_jobs(paths: Sequence[Path], read_blocks: ReadBlocks | None = None) -> list[Job]:
+    """The documents that paths name: Markdown, folders with all Markdown below them, others by `read_blocks`.
+
+    KnowledgeError for what is not there, and for other kinds of files without `read_blocks`.
+    """
     jobs = []
     for named in paths:
         path = named.expanduser().absolute()
@@ -54,6 +61,8 @@ def file_jobs(paths: Sequence[Path]) -> list[Job]:
             jobs += [_job(path / state.path, state.path) for state in states]
         elif path.is_file() and path.suffix.lower() in _MARKDOWN:
             jobs.append(_job(path, path.name))
+        elif path.is_file() and read_blocks is not None:
+            jobs.append(_block_job(path, read_blocks))
         elif path.exists():
             raise KnowledgeError("memory_not_markdown", path=str(named))
         else:
@@ -69,6 +78,10 @@ def _job(path: Path, doc_id: str) -> Job:
         return from_markdown(document.parse(str(path), parsed.text), chosen)
 
     return Job(str(path), read)
+
+
+def _block_job(path: Path, read_blocks: ReadBlocks) -> Job:
+    return Job(str(path), lambda: from_blocks(read_blocks(path), path.name, str(path)))
 
 
 def ingest(

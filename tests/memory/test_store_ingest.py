@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from kb.errors import KnowledgeError
+from kb.memory.block import Block, Kind
+from kb.memory.client import MemoryClient
 from kb.memory.store import MemoryStore
 from kb.memory.store_ingest import file_jobs, ingest, tree_jobs
 from tests.helpers import write
@@ -51,6 +53,15 @@ def test_stopped_between_documents_and_resumed(tmp_path: Path) -> None:
         assert report.stopped
         assert len(store.documents()) == 2
         assert sum(item.changed for item in ingest(store, jobs).done) == 1
+
+
+def test_other_files_through_their_blocks(tmp_path: Path) -> None:
+    path = write(tmp_path, "pump.pdf", "x")
+    blocks = [Block(Kind.HEADING, "水泵说明书", 1, level=1), Block(Kind.PARAGRAPH, "水泵的扬程为 32 米。", 2)]
+    with MemoryStore(tmp_path / "home") as store:
+        assert [item.doc_id for item in ingest(store, file_jobs([path], lambda _: blocks)).done] == ["pump.pdf"]
+        record = MemoryClient(store).search_memory("水泵扬程")[0]
+    assert (record.value, record.place.page) == ("32 米", 2)
 
 
 def test_what_is_not_there_or_not_markdown(tmp_path: Path) -> None:
