@@ -9,7 +9,7 @@ BACKUP_FLAGS ?=
 SUPPLY_FLAGS ?=
 
 .PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search \
-    bench-vectors bench-versions bench-backup bench-supply
+    bench-vectors bench-versions bench-backup bench-supply bench-memory bench-reading
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
@@ -57,6 +57,9 @@ bench-backup: .venv-dev ## backup, verify and restore of 10,000 documents, besid
 	@$(VENV) scripts/bench_backup.py $(BACKUP_FLAGS)
 bench-supply: .venv-dev ## injection among 5,000 cards and its quality, ledger, figures (SUPPLY_FLAGS="--no-models")
 	@$(VENV) scripts/bench_supply.py $(SUPPLY_FLAGS)
+
+bench-memory: .venv-dev ## what memory holds of marked documents, how it answers, 100,000 entities
+	@$(VENV) scripts/bench_memory.py
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

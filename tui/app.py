@@ -343,6 +343,18 @@ class AlmanacApp(App[int], inherit_bindings=False):
 
         self.push_screen(CompareScreen(path))
 
+    def action_memory(self) -> None:
+        """What the documents say of each thing."""
+        from tui.screens.memory import MemoryScreen
+
+        self._front(MemoryScreen())
+
+    def action_memory_review(self) -> None:
+        """What waits for a person."""
+        from tui.screens.memory import ReviewScreen
+
+        self._front(ReviewScreen())
+
     def open_document(
         self,
         path: str,

@@ -7,14 +7,26 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from kb import __version__
-from kb.cli.grammar import agent, cards, knowledge, mcp, program, questions, recovery, repository, supply, versions
+from kb.cli.grammar import (
+    agent,
+    cards,
+    knowledge,
+    mcp,
+    memory,
+    program,
+    questions,
+    recovery,
+    repository,
+    supply,
+    versions,
+)
 from kb.cli.grammar.verb import Verb
 from kb.texts import Lang, text
 
 # Each room of verbs declares its own: name, what runs it, and its arguments.
 ROOMS: tuple[tuple[Verb, ...], ...] = (
     questions.VERBS, agent.VERBS, knowledge.VERBS, repository.VERBS, versions.VERBS, recovery.VERBS,
-    cards.VERBS, supply.VERBS, mcp.VERBS, program.VERBS,
+    cards.VERBS, supply.VERBS, memory.VERBS, mcp.VERBS, program.VERBS,
 )  # fmt: skip
 VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS for verb in room}
 

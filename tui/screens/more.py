@@ -32,6 +32,8 @@ ITEMS = (
     Item("b", "more_restore", "restore"),
     Item("o", "more_inbox", "inbox"),
     Item("f", "more_metrics", "metrics"),
+    Item("m", "more_memory", "memory"),
+    Item("r", "more_review", "memory_review"),
     Item("i", "more_info", "info", "F6"),
     Item("c", "more_theme", "next_theme", "F8", stays=True),
     Item("l", "more_language", "language", "F9", stays=True),
@@ -40,8 +42,8 @@ ITEMS = (
 )
 
 
-# What a passer-by must not do: leave, replace the knowledge, decide about cards.
-_NOT_IN_KIOSK = ("leave", "restore", "inbox")
+# What a passer-by must not do: leave, replace the knowledge, decide about cards and memory.
+_NOT_IN_KIOSK = ("leave", "restore", "inbox", "memory_review")
 
 
 class MoreScreen(ListScreen):

@@ -1,0 +1,107 @@
+"""From files to memory: which documents a path names, each read, extracted and stored by itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.config import ProgressReport, no_progress
+from kb.errors import AlmanacError, KnowledgeError
+from kb.memory.block import Block
+from kb.memory.extract.blocks import from_blocks
+from kb.memory.extract.document import ReadDocument, from_markdown
+from kb.memory.extract.reading import extract
+from kb.memory.store import Ingested, MemoryStore
+from kb.tree import document
+from kb.tree.walk import walk
+
+Reader = Callable[[], ReadDocument]
+ReadBlocks = Callable[[Path], Sequence[Block]]
+"""Reads a PDF, Word or other file (DocPipeline.extract_blocks)."""
+_MARKDOWN = (".md", ".markdown")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A document to read: `name` for messages, `read` does it."""
+
+    name: str
+    read: Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of each document: `done` those in memory, `failed` name and error of the others."""
+
+    done: tuple[Ingested, ...]
+    failed: tuple[tuple[str, AlmanacError], ...]
+    stopped: bool = False
+
+
+def tree_jobs(root: Path) -> list[Job]:
+    """The documents of a knowledge tree; their ids are their paths below the root."""
+    return [
+        Job(state.path, lambda path=state.path: from_markdown(document.load(root, path)))  # type: ignore[misc]
+        for state in sorted(walk(root), key=lambda state: state.path)
+    ]
+
+
+def file_jobs(paths: Sequence[Path], read_blocks: ReadBlocks | None = None) -> list[Job]:
+    """The documents that paths name: Markdown, folders with all Markdown below them, others by `read_blocks`.
+
+    KnowledgeError for what is not there, and for other kinds of files without `read_blocks`.
+    """
+    jobs = []
+    for named in paths:
+        path = named.expanduser().absolute()
+        if path.is_dir():
+            states = sorted(walk(path), key=lambda state: state.path)
+            jobs += [_job(path / state.path, state.path) for state in states]
+        elif path.is_file() and path.suffix.lower() in _MARKDOWN:
+            jobs.append(_job(path, path.name))
+        elif path.is_file() and read_blocks is not None:
+            jobs.append(_block_job(path, read_blocks))
+        elif path.exists():
+            raise KnowledgeError("memory_not_markdown", path=str(named))
+        else:
+            raise KnowledgeError("memory_no_file", path=str(named))
+    return jobs
+
+
+def _job(path: Path, doc_id: str) -> Job:
+    def read() -> ReadDocument:
+        parsed = document.load(path.parent, path.name)
+        named = parsed.facts.metadata.get("doc_id") or parsed.facts.metadata.get("id")
+        chosen = named.strip() if isinstance(named, str) and named.strip() else doc_id
+        return from_markdown(document.parse(str(path), parsed.text), chosen)
+
+    return Job(str(path), read)
+
+
+def _block_job(path: Path, read_blocks: ReadBlocks) -> Job:
+    return Job(str(path), lambda: from_blocks(read_blocks(path), path.name, str(path)))
+
+
+def ingest(
+    store: MemoryStore,
+    jobs: Iterable[Job],
+    progress: ProgressReport = no_progress,
+    stop: threading.Event | None = None,
+) -> Report:
+    """Read and store each document; one that fails does not stop the others. What is there already costs little."""
+    todo = list(jobs)
+    done: list[Ingested] = []
+    failed: list[tuple[str, AlmanacError]] = []
+    for number, job in enumerate(todo):
+        if stop is not None and stop.is_set():
+            return Report(tuple(done), tuple(failed), True)
+        progress("memory", number, len(todo))
+        try:
+            read = job.read()
+            done.append(Ingested(read.doc_id, False) if store.holds(read) else store.take(read, extract(read)))
+        except KnowledgeError as error:
+            failed.append((job.name, error))
+    progress("memory", len(todo), len(todo))
+    return Report(tuple(done), tuple(failed))

@@ -1,0 +1,39 @@
+"""kb.memory.extract.subject: what a document is about, from its title."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.memory.extract.subject import bare_heading, document_number, is_component, subject_of
+from kb.memory.schema import EntityType
+
+CASES = [
+    ("XM-2000 型热风机使用说明书", "XM-2000", EntityType.PRODUCT),
+    ("水泵操作手册", "水泵", EntityType.THING),
+    ("Boom sprayer user manual", "Boom sprayer", EntityType.THING),
+    ("DF-90 grain dryer data sheet", "DF-90", EntityType.PRODUCT),
+    ("大豆生育期管理", "大豆生育期管理", EntityType.THING),
+    ("绿源公司项目启动会会议纪要", "绿源公司项目启动会会议纪要", EntityType.DOCUMENT),
+]
+
+
+@pytest.mark.parametrize(("title", "name", "kind"), CASES)
+def test_titles(title: str, name: str, kind: EntityType) -> None:
+    found = subject_of(title, "", "a.md")
+    assert (found.name, found.type) == (name, kind)
+
+
+def test_a_title_that_many_bear_is_told_apart() -> None:
+    assert subject_of("采购合同", "合同编号:HT-2024-015", "a.md").name == "HT-2024-015"
+    assert subject_of("采购合同", "", "a.md", ("甲公司", "乙公司")).name == "采购合同 (甲公司 / 乙公司)"
+    assert subject_of("Minutes", "", "a.md").name == "Minutes (a.md)"
+
+
+def test_headings() -> None:
+    assert bare_heading("3.2 液压系统") == "液压系统"
+    assert bare_heading("第三条 付款方式") == "付款方式"
+    assert is_component("液压泵")
+    assert is_component("Hydraulic pump")
+    assert not is_component("安全注意事项")
+    assert not is_component("Checking the pump")
+    assert document_number("Contract No.: AB-2024/7\n") == "AB-2024/7"

@@ -1,0 +1,167 @@
+"""The page of one thing: values with their sources, relations as a graph, timeline, limits, superseded values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from textual import on
+from textual.content import Content
+from textual.message import Message
+from textual.widgets.option_list import Option
+
+from kb.memory.client import MemoryClient
+from kb.memory.client_records import EntityView, MemoryRecord, Place
+from kb.texts import text
+from tui import messages
+from tui.background import spawn
+from tui.screens.base import AlmanacScreen
+from tui.screens.lists import ListScreen
+from tui.widgets.bars import HeaderBar
+from tui.words import Words, fit, line
+
+
+class EntityRead(Message):
+    """The page of a thing; None when memory knows none of that name."""
+
+    def __init__(self, view: EntityView | None) -> None:
+        super().__init__()
+        self.view = view
+
+
+def read(home: Path, name: str, post: Callable[[Message], object]) -> None:
+    """Read a thing's page in a background thread."""
+    client = MemoryClient.open(home)
+    try:
+        view = client.get_entity(name)
+    finally:
+        client.store.close()
+    post(EntityRead(view))
+
+
+def open_place(screen: AlmanacScreen, place: Place) -> None:
+    """Open the document at the very lines, if it is in the knowledge."""
+    if place.path and screen.almanac.catalog.entry(place.path) is not None:
+        screen.almanac.open_document(place.path, [place.lines])
+    else:
+        screen.notify(screen.words("memory_elsewhere", path=place.path or place.doc_id), markup=False)
+
+
+def graph(view: EntityView, words: Words, width: int) -> list[tuple[str, str]]:
+    """The neighbours drawn as branches of the thing: the line to show, and the neighbour's name."""
+    found: dict[tuple[str, str, bool], None] = {}
+    for relation in view.relations:
+        outward = relation.entity == view.name
+        other = relation.value if outward else relation.entity
+        if other and other != view.name:
+            found.setdefault((other, relation.name, outward), None)
+    drawn = []
+    last = len(found) - 1
+    for number, (other, predicate, outward) in enumerate(found):
+        if words.plain:
+            branch, arrow = ("`-" if number == last else "|-"), ("->" if outward else "<-")
+        else:
+            branch, arrow = ("└─" if number == last else "├─"), ("→" if outward else "←")
+        drawn.append((fit(f"{branch} {line(predicate)} {arrow} {line(other)}", width), other))
+    return drawn
+
+
+class EntityScreen(ListScreen):
+    """Headings, and under them rows: a value opens its source, a neighbour its page."""
+
+    title_key = "memory"
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._thing = name
+        self._view: EntityView | None = None
+        self._read = False
+        self._targets: dict[int, Place | str] = {}
+
+    def on_mount(self) -> None:
+        """Read the page."""
+        home, name = self.almanac.runtime.config.home, self._thing
+        spawn(
+            lambda: read(home, name, self.post_message),
+            lambda error: self.post_message(messages.WorkFailed(error)),
+            "entity",
+        )
+
+    @on(EntityRead)
+    def entity_read(self, event: EntityRead) -> None:
+        """Show it."""
+        self._view, self._read = event.view, True
+        self.relabel()
+
+    def relabel(self) -> None:
+        """The thing's name is the title."""
+        super().relabel()
+        if self.is_mounted:
+            kind = [text(self.words.lang, f"memory_type_{self._view.type}")] if self._view else []
+            self.query_one("#header", HeaderBar).show([line(self._view.name if self._view else self._thing)], kind)
+
+    def fill(self) -> None:
+        """All parts that hold something."""
+        self._targets = {}
+        self.say_empty(self.words("memory_no_match" if self._read else "loading"))
+        view = self._view
+        if view is None:
+            return
+        lang = self.words.lang
+        others = list(dict.fromkeys(line(name.name) for name in view.names if name.name != view.name))
+        if others:
+            self._say(text(lang, "memory_names", names=", ".join(others)), "$muted")
+        self._records("memory_part_attributes", view.attributes)
+        drawn = graph(view, self.words, self._room)
+        if drawn:
+            self._heading("memory_part_relations")
+            self._say(line(view.name), "bold")
+        for shown, other in drawn:
+            self._targets[self.listed.option_count] = other
+            self.listed.add_option(Option(Content(shown)))
+        self._records("memory_part_events", view.events)
+        if view.constraints:
+            self._heading("memory_part_constraints")
+        for note in view.constraints:
+            self._targets[self.listed.option_count] = note.place
+            kind = text(lang, f"memory_kind_{note.kind}")
+            self.listed.add_option(
+                Option(Content.assemble((f"{kind}  ", "$warning"), fit(line(note.text), self._room - 12)))
+            )
+        self._records("memory_part_notes", view.notes)
+        self._records("memory_part_superseded", view.superseded)
+
+    def _records(self, key: str, records: Sequence[MemoryRecord]) -> None:
+        if records:
+            self._heading(key)
+        for record in records:
+            self._targets[self.listed.option_count] = record.place
+            own = f"{record.entity} · " if record.kind == "attribute" else ""
+            notes = []
+            if record.expired:
+                notes.append(text(self.words.lang, "memory_expired"))
+            if record.place.page:
+                notes.append(text(self.words.lang, "memory_page", page=record.place.page))
+            said = line(record.text.removeprefix(own))
+            where = line("  ".join((*notes, Path(record.place.path).name)))
+            self.listed.add_option(
+                Option(Content.assemble(fit(said, self._room), "\n", (fit(f"  {where}", self._room), "$muted")))
+            )
+
+    def _heading(self, key: str) -> None:
+        self._say(text(self.words.lang, key), "bold $primary")
+
+    def _say(self, said: str, style: str) -> None:
+        self.listed.add_option(Option(Content.styled(fit(said, self._room), style), disabled=True))
+
+    @property
+    def _room(self) -> int:
+        return max(self.app.size.width - 8, 24)
+
+    def choose(self, number: int) -> None:
+        """The source of a value, or the page of a neighbour."""
+        target = self._targets.get(number)
+        if isinstance(target, str):
+            self.app.push_screen(EntityScreen(target))
+        elif target is not None:
+            open_place(self, target)
