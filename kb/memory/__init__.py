@@ -1,0 +1,1 @@
+"""Structured memory: documents to blocks to Markdown, then entities, relations and events with their sources."""
