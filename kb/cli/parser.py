@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from kb import __version__
-from kb.cli.grammar import knowledge, program, questions
+from kb.cli.grammar import ingest, knowledge, program, questions
 from kb.cli.grammar.verb import Verb
 from kb.texts import Lang, text
 
 # Each room of verbs declares its own: name, what runs it, and its arguments.
-ROOMS: tuple[tuple[Verb, ...], ...] = (questions.VERBS, knowledge.VERBS, program.VERBS)
+ROOMS: tuple[tuple[Verb, ...], ...] = (ingest.VERBS, questions.VERBS, knowledge.VERBS, program.VERBS)
 VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS for verb in room}
 
 

@@ -11,6 +11,8 @@ from kb.texts import (
     en,
     memory_en,
     memory_zh,
+    reading_en,
+    reading_zh,
     supply_en,
     supply_zh,
     tui_en,
@@ -24,8 +26,8 @@ Lang = Literal["en", "zh"]
 
 # One pair of modules a room, so that a text stands near those it is read with.
 _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
-    "en": (en, tui_en, agent_en, versions_en, supply_en, memory_en),
-    "zh": (zh, tui_zh, agent_zh, versions_zh, supply_zh, memory_zh),
+    "en": (en, tui_en, agent_en, versions_en, supply_en, memory_en, reading_en),
+    "zh": (zh, tui_zh, agent_zh, versions_zh, supply_zh, memory_zh, reading_zh),
 }
 CATALOGS: dict[Lang, dict[str, str]] = {
     lang: {key: value for room in rooms for key, value in room.TEXTS.items()} for lang, rooms in _ROOMS.items()
