@@ -5,7 +5,7 @@ ASK ?= 大豆R5期追施多少钾肥
 BOOTSTRAP_FLAGS ?=
 SEARCH_FLAGS ?=
 
-.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors
+.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search bench-vectors bench-reading
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
@@ -46,6 +46,10 @@ bench-search: ## search beside other methods on the public question sets (SEARCH
 
 bench-vectors: .venv-dev ## what a vector may cost: whole sections, first tokens, static token vectors
 	@$(VENV) scripts/bench_vectors.py $(SEARCH_FLAGS)
+
+bench-reading: .venv-dev ## how well PDF and DOCX are read, beside other readers (READING_FLAGS="--real DIR --pages 1000")
+	@$(VENV) scripts/bench_reading.py $(READING_FLAGS)
+
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
