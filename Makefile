@@ -7,6 +7,7 @@ SEARCH_FLAGS ?=
 VERSIONS_FLAGS ?=
 BACKUP_FLAGS ?=
 SUPPLY_FLAGS ?=
+READING_FLAGS ?=
 
 .PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search \
     bench-vectors bench-versions bench-backup bench-supply bench-memory bench-reading
@@ -60,6 +61,8 @@ bench-supply: .venv-dev ## injection among 5,000 cards and its quality, ledger, 
 
 bench-memory: .venv-dev ## what memory holds of marked documents, how it answers, 100,000 entities
 	@$(VENV) scripts/bench_memory.py
+bench-reading: .venv-dev ## how well PDF and DOCX are read, beside other readers (READING_FLAGS="--real DIR --pages 1000")
+	@$(VENV) scripts/bench_reading.py $(READING_FLAGS)
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

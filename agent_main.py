@@ -36,6 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if words[:1] == ["_probe"]:
             return _probe(*words[1:3])
+        if words[:1] == ["_read"]:
+            from kb.memory.reading.child import main as read_document
+
+            return read_document()
         code = _run(words, lang)
         sys.stdout.flush()
         return code

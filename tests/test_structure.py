@@ -34,6 +34,7 @@ ENVIRONMENT_READERS = {
 }
 PROCESS_STARTERS = {
     "kb.versions.git": "git",
+    "kb.memory.worker": "this program again, to read a document; text recognition",
     "kb.native": "this program again, to try a CPU library",
     "kb.cli.terminal": "this program again, on a pseudo-terminal",
 }

@@ -17,6 +17,8 @@ from kb.texts import (
     mcp_zh,
     memory_en,
     memory_zh,
+    reading_en,
+    reading_zh,
     recovery_en,
     recovery_zh,
     supply_en,
@@ -43,6 +45,7 @@ _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
         ledger_en,
         mcp_en,
         memory_en,
+        reading_en,
     ),
     "zh": (
         zh,
@@ -55,6 +58,7 @@ _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
         ledger_zh,
         mcp_zh,
         memory_zh,
+        reading_zh,
     ),
 }
 CATALOGS: dict[Lang, dict[str, str]] = {

@@ -1,0 +1,298 @@
+"""Documents into a knowledge tree: each as a Markdown file that keeps the contract, with its pictures beside it.
+
+A document that came from here carries the digest of its source and of its own body. So the same source is not written
+twice, a changed one replaces its document, and what a person edited is kept.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import YAMLError
+
+from kb import fsio
+from kb.errors import AlmanacError, ExitCode, KnowledgeError
+from kb.memory.block import Block, Kind
+from kb.memory.chunks import keywords
+from kb.memory.markdown import to_markdown
+from kb.memory.pipeline import DocPipeline, Reading, file_digest
+from kb.memory.reading.kinds import DocKind
+from kb.memory.reading.pdf import SCAN, UNREADABLE
+from kb.tree import frontmatter
+from kb.tree.textfile import read_text
+from kb.tree.walk import inside
+
+SOURCE_DIGEST = "source_sha256"
+BODY_DIGEST = "body_sha256"
+# domain/category/subcategory/item.md
+_FOLDERS = 3
+_MAX_NAME = 80
+_UNSAFE = re.compile(r"[^\w.()（）\-]+")
+_DIGEST_LINE = re.compile(rf"^{SOURCE_DIGEST}: [\"']?([0-9a-f]{{64}})", re.MULTILINE)
+_HEAD_BYTES = 8192
+_FIRST_VERSION = "1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a person asked for: `into` is a folder below the knowledge; empty fields are taken from the document."""
+
+    into: str = "imported"
+    title: str = ""
+    type: str = ""
+    valid_to: datetime.date | None = None
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a source. `status`: written, replaced, unchanged, kept (a person changed the document), would.
+    `path` is relative to the knowledge."""
+
+    source: Path
+    path: str
+    status: str
+    digest: str
+    pages: int = 0
+    blocks: Sequence[Block] = field(default=(), repr=False)
+    images: int = 0
+
+    @property
+    def tables(self) -> int:
+        """How many tables were read, each part on another page counted."""
+        return sum(block.kind == Kind.TABLE for block in self.blocks)
+
+    def noted(self, note: str) -> int:
+        """How many pages carry `note`."""
+        return sum(block.kind == Kind.COMMENT and block.note == note for block in self.blocks)
+
+    @property
+    def scans(self) -> int:
+        """Pages that are pictures without text."""
+        return self.noted(SCAN)
+
+    @property
+    def unreadable(self) -> int:
+        """Pages that could not be read."""
+        return self.noted(UNREADABLE)
+
+
+def folder_in(into: str) -> str:
+    """`into` as a clean path below the knowledge. AlmanacError when it leads outside or too deep."""
+    parts = PurePosixPath(into.replace("\\", "/").strip()).parts
+    if not parts or any(part in ("..", "/", ".") or part.startswith(".") or ":" in part for part in parts):
+        raise AlmanacError("ingest_outside", ExitCode.USAGE, path=into)
+    if len(parts) > _FOLDERS:
+        raise AlmanacError("ingest_deep", ExitCode.USAGE, path=into)
+    return "/".join(parts)
+
+
+def sources(path: Path) -> Iterator[tuple[Path, str]]:
+    """The files at `path` with the folder of each below it (''), sorted; hidden ones and links are left out."""
+    if not path.is_dir():
+        yield path, ""
+        return
+    for found in sorted(path.rglob("*")):
+        relative = found.relative_to(path)
+        hidden = any(part.startswith((".", "~$")) for part in relative.parts)
+        if not hidden and found.is_file() and not found.is_symlink():
+            yield found, relative.parent.as_posix().removeprefix(".")
+
+
+class Ingest:
+    """Reads sources into the knowledge tree at `root`. `learn` is given each document that was written, for memory."""
+
+    def __init__(
+        self, pipeline: DocPipeline, root: Path, today: datetime.date, learn: Callable[[Outcome], None] | None = None
+    ) -> None:
+        self._pipeline = pipeline
+        self._root = root
+        self._today = today
+        self._learn = learn
+
+    def take(self, source: Path, plan: Plan, below: str = "") -> Outcome:
+        """Read `source` and write its document; `below` is its folder in a folder of sources.
+
+        Raises KnowledgeError when it cannot be read, AlmanacError when nothing can be written.
+        """
+        folder = _joined(folder_in(plan.into), below)
+        digest = file_digest(source)
+        path, existing = self._place(folder, source, digest)
+        if existing is not None and existing.edited:
+            return Outcome(source, path, "kept", digest)
+        if existing is not None and existing.source == digest and not _asks_change(existing.meta, plan):
+            return Outcome(source, path, "unchanged", digest)
+        with self._pipeline.reading(source) as read:
+            text, images = self._document(source, read, plan, existing)
+            status = "would" if plan.dry_run else "replaced" if existing is not None else "written"
+            outcome = Outcome(source, path, status, digest, read.pages, tuple(read.blocks), len(images))
+            if not plan.dry_run:
+                target = self._target(path)
+                for name in images:
+                    picture = target.parent / name
+                    if not picture.exists():
+                        fsio.write_bytes(picture, (read.folder / name).read_bytes())
+                fsio.write_text(target, text)
+        if not plan.dry_run and self._learn is not None:
+            self._learn(outcome)
+        return outcome
+
+    def _target(self, path: str) -> Path:
+        """Where `path` lies; nothing is written through a link that leads out of the knowledge."""
+        target = self._root / path
+        fsio.make_folder(target.parent)
+        if not target.parent.resolve().is_relative_to(self._root.resolve()) or target.is_symlink():
+            raise KnowledgeError("path_outside", path=path)
+        return target
+
+    def _place(self, folder: str, source: Path, digest: str) -> tuple[str, _Existing | None]:
+        """The document's path, and what stands there already from the same source."""
+        same = self._by_digest(folder).get(digest)
+        if same is not None:
+            return same, self._existing(same)
+        stem = _name(source)
+        path = f"{folder}/{stem}.md"
+        existing = self._existing(path)
+        if existing is None and not (self._root / path).exists():
+            return path, None
+        if existing is not None and existing.name == source.name:
+            return path, existing  # the source has changed
+        return f"{folder}/{stem}_{digest[:8]}.md", self._existing(f"{folder}/{stem}_{digest[:8]}.md")
+
+    def _by_digest(self, folder: str) -> dict[str, str]:
+        """The documents in `folder` by the digest of their source."""
+        found: dict[str, str] = {}
+        place = self._root / folder
+        for path in sorted(place.glob("*.md")) if place.is_dir() else ():
+            try:
+                with path.open("rb") as file:
+                    head = file.read(_HEAD_BYTES).decode("utf-8", "replace")
+            except OSError:
+                continue
+            digest = _DIGEST_LINE.search(head)
+            if digest:
+                found.setdefault(digest[1], f"{folder}/{path.name}")
+        return found
+
+    def _existing(self, path: str) -> _Existing | None:
+        """The document at `path` when it came from here."""
+        try:
+            text = read_text(inside(self._root.resolve(), path)).text
+            parts = frontmatter.split(text)
+            meta = YAML().load(parts.yaml or "") or CommentedMap()
+        except (AlmanacError, frontmatter.FrontMatterError, YAMLError):
+            return None
+        if not isinstance(meta, CommentedMap) or SOURCE_DIGEST not in meta:
+            return None
+        return _Existing(meta, body_digest(parts.body) != str(meta.get(BODY_DIGEST)))
+
+    def _document(self, source: Path, read: Reading, plan: Plan, existing: _Existing | None) -> tuple[str, list[str]]:
+        """The document's text and the names of its pictures."""
+        own: dict[str, frontmatter.Value] = {}
+        if read.kind == DocKind.MARKDOWN:
+            # Markdown stays as it was written.
+            try:
+                parts = frontmatter.split(read_text(source).text)
+                own, body = (frontmatter.parse(parts.yaml) if parts.yaml else {}), parts.body
+            except frontmatter.FrontMatterError:
+                body = to_markdown(read.blocks)
+        else:
+            body = to_markdown(read.blocks)
+        heading = next((block.text for block in read.blocks if block.kind == Kind.HEADING), "")
+        title = " ".join((plan.title or frontmatter.as_text(own.get("title")) or heading or source.stem).split())
+        if not any(block.kind == Kind.HEADING for block in read.blocks):
+            body = f"# {title}\n\n{body}"
+        body = f"\n{body.strip()}\n"
+        meta = existing.meta if existing is not None else CommentedMap(own)
+        self._describe(meta, source, read, plan, title, body, fresh=existing is None)
+        images = sorted(set(re.findall(r"\]\((images/[0-9a-f]{16}\.\w{1,5})\)", body)))
+        return f"---\n{_yaml(meta)}---\n{body}", [name for name in images if (read.folder / name).is_file()]
+
+    def _describe(
+        self, meta: CommentedMap, source: Path, read: Reading, plan: Plan, title: str, body: str, *, fresh: bool
+    ) -> None:
+        """Fill in the front matter; on a second reading a person's fields stay."""
+        made = datetime.date.fromtimestamp(source.stat().st_mtime)
+        plain = " ".join(block.text for block in read.blocks if block.kind != Kind.COMMENT)
+        first = {
+            "title": title, "version": _FIRST_VERSION, "date_updated": made.isoformat(), "type": plan.type,
+            "keywords": list(keywords(plain[:200_000])),
+        }  # fmt: skip
+        for name, value in first.items():
+            if value and (name not in meta or (name == "date_updated" and not fresh)):
+                meta[name] = value
+        if plan.title:
+            meta["title"] = title
+        if plan.type:
+            meta["type"] = plan.type
+        if plan.valid_to is not None:
+            meta["valid_to"] = plan.valid_to.isoformat()
+        meta["source"] = source.name
+        meta[SOURCE_DIGEST] = read.digest
+        if read.pages:
+            meta["source_pages"] = str(read.pages)
+        meta["date_ingested"] = self._today.isoformat()
+        meta[BODY_DIGEST] = body_digest(body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Existing:
+    """A document that came from here: its front matter, and whether a person changed its body."""
+
+    meta: CommentedMap
+    edited: bool
+
+    @property
+    def source(self) -> str:
+        """The digest of the source it was made from."""
+        return str(self.meta[SOURCE_DIGEST])
+
+    @property
+    def name(self) -> str:
+        """The name of that source."""
+        return str(self.meta.get("source", ""))
+
+
+def body_digest(body: str) -> str:
+    """The digest by which a person's change is seen; line ends and blank lines at the ends do not count."""
+    return hashlib.sha256(body.replace("\r\n", "\n").strip().encode("utf-8", "replace")).hexdigest()
+
+
+def _asks_change(meta: CommentedMap, plan: Plan) -> bool:
+    """Whether the plan names a field that the document has otherwise."""
+    wanted = {
+        "title": plan.title, "type": plan.type, "valid_to": plan.valid_to.isoformat() if plan.valid_to else "",
+    }  # fmt: skip
+    return any(value and str(meta.get(name, "")) != value for name, value in wanted.items())
+
+
+def _joined(into: str, below: str) -> str:
+    """The folder of a source's document: its own folders below `into`, as many as the tree's depth allows."""
+    parts = [*into.split("/"), *(_clean(part) for part in PurePosixPath(below).parts)]
+    return "/".join(part for part in parts[:_FOLDERS] if part)
+
+
+def _clean(name: str) -> str:
+    return _UNSAFE.sub("_", name.strip()).strip("._ ")[:_MAX_NAME]
+
+
+def _name(source: Path) -> str:
+    """The document's name: that of the source, in lower case, with `_` for what paths should not hold."""
+    return _clean(source.stem).lower() or "document"
+
+
+def _yaml(meta: CommentedMap) -> str:
+    yaml = YAML()
+    yaml.width = 4096
+    yaml.allow_unicode = True
+    stream = io.StringIO()
+    yaml.dump(meta, stream)
+    return stream.getvalue()
