@@ -8,9 +8,15 @@ if TYPE_CHECKING:
     from kb.answer.answer import Answer
     from kb.answer.answerer import Answerer
     from kb.errors import AlmanacError
+    from kb.memory.client import MemoryClient
+    from kb.memory.pipeline import DocPipeline
+    from kb.memory.store import MemoryStore
     from kb.sdk import Document, KnowledgeRetriever, lookup_knowledge
 
-__all__ = ["AlmanacError", "Answer", "Answerer", "Document", "KnowledgeRetriever", "__version__", "lookup_knowledge"]
+__all__ = [
+    "AlmanacError", "Answer", "Answerer", "DocPipeline", "Document", "KnowledgeRetriever", "MemoryClient",
+    "MemoryStore", "__version__", "lookup_knowledge",
+]  # fmt: skip
 
 __version__ = "0.1.0"
 
@@ -18,6 +24,9 @@ _HOMES = {
     "Answer": "kb.answer.answer",
     "Answerer": "kb.answer.answerer",
     "AlmanacError": "kb.errors",
+    "DocPipeline": "kb.memory.pipeline",
+    "MemoryClient": "kb.memory.client",
+    "MemoryStore": "kb.memory.store",
     "Document": "kb.sdk",
     "KnowledgeRetriever": "kb.sdk",
     "lookup_knowledge": "kb.sdk",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import datetime
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -13,7 +14,10 @@ from kb.cli.output import Output
 from kb.cli.writing import refuse_packed
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
+from kb.paths import BACKUPS
 from kb.plain import one_line
+from kb.supply.check import check_cards
+from kb.texts import Lang
 from kb.tree.contract.checking import Report, check_tree, fix_tree
 from kb.tree.contract.files import DiskFiles
 from kb.tree.contract.findings import Check, Finding, Severity
@@ -22,7 +26,7 @@ from kb.tree.contract.roots import select
 from kb.tree.indexfile import read_index
 from kb.tree.taxonomy import load_taxonomy
 from kb.tree.walk import resolve_root
-from kb.versions import audit, repository
+from kb.versions import audit, chain, repository
 from kb.versions.git import Git
 from kb.versions.source import Source
 
@@ -83,7 +87,33 @@ def _audited(found: Iterable[audit.Finding]) -> Iterable[Finding]:
         yield Finding(one.place, 0, "state", params={**params, "reason": one.key})
 
 
-_PROVIDERS: tuple[Provider, ...] = (_repository,)
+def _backups(config: Config, root: Path) -> list[Check]:
+    """The backups in the home folder: every file is what its chain says."""
+    folder = config.home / BACKUPS
+    return [Check("backups", lambda: _unlike_their_chain(folder, config))] if folder.is_dir() else []
+
+
+def _unlike_their_chain(folder: Path, config: Config) -> Iterable[Finding]:
+    verdict = chain.verify(folder, stop=config.stop)
+    for line in verdict.broken:
+        yield Finding(str(folder / chain.NAME), line, "chain-broken")
+    for backup in verdict.backups:
+        if backup.state not in (chain.State.GOOD, chain.State.UNLISTED):
+            yield Finding(str(backup.path), 0, "backup-damaged", params={"detail": backup.state.value})
+
+
+def _cards(config: Config, root: Path) -> list[Check]:
+    """The cards keep their schema."""
+    return [Check("cards", lambda: _wrong_cards(root, config.lang))]
+
+
+def _wrong_cards(root: Path, lang: Lang) -> Iterable[Finding]:
+    for found in check_cards(root, datetime.date.today()).findings:
+        severity = Severity.WARNING if found.warning else Severity.ERROR
+        yield Finding(found.path, found.line, "card-wrong", severity, {"detail": found.text(lang)})
+
+
+_PROVIDERS: tuple[Provider, ...] = (_repository, _backups, _cards)
 
 
 def run_checks(checks: Iterable[Check]) -> dict[str, list[Finding]]:

@@ -14,6 +14,7 @@ from kb.errors import AlmanacError, ExitCode
 from kb.memory import audit, review, store_ingest
 from kb.memory.client import MemoryClient
 from kb.memory.client_records import ConstraintNote, EntityView, MemoryRecord, Place
+from kb.memory.pipeline import DocPipeline
 from kb.memory.store import Ingested, MemoryStore
 from kb.plain import one_line
 from kb.tree.textfile import read_text
@@ -39,7 +40,10 @@ def _ingest(arguments: argparse.Namespace, config: Config, store: MemoryStore, o
     jobs = (
         store_ingest.tree_jobs(resolve_root(config.knowledge))
         if arguments.tree
-        else store_ingest.file_jobs([Path(path) for path in arguments.paths])
+        else store_ingest.file_jobs(
+            [Path(path) for path in arguments.paths],
+            DocPipeline(home=config.home, stop=config.stop).extract_blocks,
+        )
     )
     progress = output.progress()
     report = store_ingest.ingest(store, jobs, progress, config.stop)

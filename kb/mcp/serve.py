@@ -25,6 +25,7 @@ _log = logging.getLogger(__name__)
 
 SERVERS: Mapping[str, str] = MappingProxyType({
     "kb": "kb.mcp.knowledge",
+    "memory": "kb.mcp.memory",
     "versions": "kb.mcp.versions",
     "db": "kb.mcp.database",
     "log": "kb.mcp.logs",

@@ -239,4 +239,9 @@ TEXTS: dict[str, str] = {
     "Numbers that changed come first. Written as Markdown.",
     "cli_report_week": "the last seven days (the default)",
     "cli_report_out": "write the report into this file",
+    "check_backups": "Backups",
+    "check_cards": "Cards",
+    "rule_chain_broken": "does not follow from the line before it: a line was changed or taken out",
+    "rule_backup_damaged": "is not as it was written ({detail}); make another backup",
+    "rule_card_wrong": "{detail}",
 }

@@ -229,4 +229,9 @@ TEXTS: dict[str, str] = {
     "改变的数值列在最前，格式为 Markdown。",
     "cli_report_week": "最近七天（默认）",
     "cli_report_out": "把报告写入此文件",
+    "check_backups": "备份",
+    "check_cards": "知识卡片",
+    "rule_chain_broken": "与上一行接不上：有一行被改动或删除",
+    "rule_backup_damaged": "与写入时不同（{detail}），请重新备份",
+    "rule_card_wrong": "{detail}",
 }

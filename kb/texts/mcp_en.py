@@ -62,4 +62,17 @@ TEXTS: dict[str, str] = {
     "mcp_sql_refused": "The statement was refused: {reason}. Only one reading statement is allowed.",
     "mcp_sql_too_long": "The statement took longer than {seconds} seconds and was stopped ({reason}). Narrow it.",
     "mcp_no_requirement": "There is no requirement {id} in {folder}/.",
+    "mcp_memory_about": "Things, events and facts taken from documents, with their sources and limits.",
+    "mcp_search_memory_title": "Search memory",
+    "mcp_search_memory": "The records (values, relations, events, notes) that answer a question best, each with its "
+    "document, page and lines, and with the limits that apply. Current ones come before those "
+    "they replaced.",
+    "mcp_get_entity_title": "One thing",
+    "mcp_get_entity": "Everything known of one thing, found by any of its names: values with sources, relations, "
+    "events, limits, and what was superseded.",
+    "mcp_query_events_title": "Events in a period",
+    "mcp_query_events": "What happened from one day to another, in order of time, with sources.",
+    "mcp_write_memory_title": "Write a fact down",
+    "mcp_write_memory": "Keep a fact with its source. Hearsay, or confidence below 0.7, waits for a person; what "
+    "memory gave out itself is not taken as new.",
 }

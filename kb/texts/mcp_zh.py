@@ -56,4 +56,15 @@ TEXTS: dict[str, str] = {
     "mcp_sql_refused": "语句被拒绝：{reason}。只允许一条读取语句。",
     "mcp_sql_too_long": "语句超过 {seconds} 秒，已停止（{reason}）。请缩小范围。",
     "mcp_no_requirement": "{folder}/ 中没有需求 {id}。",
+    "mcp_memory_about": "从文档中得到的对象、事件和事实，附来源和限制条件。",
+    "mcp_search_memory_title": "检索记忆",
+    "mcp_search_memory": "最能回答问题的记录（数值、关系、事件、笔记），每条附文档、页码、行号和适用的限制"
+    "条件；现行的在前，被取代的在后。",
+    "mcp_get_entity_title": "一个对象",
+    "mcp_get_entity": "按任一名称查一个对象的全部内容：数值及来源、关系、事件、限制条件，以及已被取代的内容。",
+    "mcp_query_events_title": "一段时间内的事件",
+    "mcp_query_events": "从某日到某日发生的事，按时间排列，附来源。",
+    "mcp_write_memory_title": "记下一个事实",
+    "mcp_write_memory": "连同来源保存一个事实。听说的内容或把握低于 0.7 的，先由人确认；记忆自己给出"
+    "过的内容不会当作新事实。",
 }

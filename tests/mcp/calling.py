@@ -7,7 +7,7 @@ from kb.mcp.tool import Result, Toolbox
 from kb.texts import CATALOGS
 
 
-def call(toolbox: Toolbox, name: str, **arguments: object) -> Result:
+def call(toolbox: Toolbox, name: str, /, **arguments: object) -> Result:
     """Call the tool `name`."""
     tool = next(tool for tool in toolbox.tools if tool.name == name)
     load().validator(tool.parameters).validate(arguments)
@@ -16,7 +16,7 @@ def call(toolbox: Toolbox, name: str, **arguments: object) -> Result:
     return found
 
 
-def fits(toolbox: Toolbox, name: str, **arguments: object) -> bool:
+def fits(toolbox: Toolbox, name: str, /, **arguments: object) -> bool:
     """Whether the arguments fit the tool's schema."""
     tool = next(tool for tool in toolbox.tools if tool.name == name)
     return bool(load().validator(tool.parameters).is_valid(arguments))

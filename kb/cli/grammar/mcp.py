@@ -7,7 +7,7 @@ import argparse
 from kb.cli.grammar.verb import Say, Verb
 
 # As kb.mcp.serve.SERVERS, which is above this grammar; a test compares them.
-DOMAINS = ("kb", "versions", "db", "log", "req")
+DOMAINS = ("kb", "memory", "versions", "db", "log", "req")
 
 
 def _mcp(parser: argparse.ArgumentParser, say: Say) -> None:
