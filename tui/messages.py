@@ -159,6 +159,14 @@ class RecoveryEnded(Message):
 
 
 @dataclass
+class FeedbackKept(Message):
+    """What a person thinks of the document at `path` is in the ledger."""
+
+    path: str
+    helpful: bool
+
+
+@dataclass
 class WorkbenchRead(Message):
     """What waits for owners, and the figures of the supply line."""
 

@@ -27,6 +27,8 @@ from tui.page import page_of
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from kb.answer.answer import Answer
+
 Post = Callable[[Message], object]
 _REPORT_EVERY_S = 0.1
 _PICTURE_PIXELS = 1200
@@ -55,6 +57,16 @@ def ask(
         tell(messages.AnswerFailed(number, error))
     else:
         tell(messages.AnswerDone(number, answer))
+
+
+def judge(runtime: Runtime, answer: Answer, path: str, helpful: bool, post: Post) -> None:
+    """Keep that the document at `path` helped with `answer`, or that it is wrong."""
+    from kb.supply.feedback import record_feedback
+    from kb.supply.ledger import Ledger
+
+    with Ledger(runtime.config.home) as ledger:
+        record_feedback(ledger, [path], helpful, task=answer.id, version=answer.knowledge_version)
+    post(messages.FeedbackKept(path, helpful))
 
 
 def survey(runtime: Runtime, post: Post) -> None:

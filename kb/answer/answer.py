@@ -61,6 +61,20 @@ class Nearest:
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit that structured memory holds for a thing named in the question, in the document's words.
+
+    `kind` is only, except, if, unless or not; `path` and `lines` say where it stands.
+    """
+
+    kind: str
+    text: str
+    about: str
+    path: str
+    lines: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Timings:
     """Milliseconds from the question: until evidence stood, until the first token, until the end."""
 
@@ -92,7 +106,8 @@ class Answer:
 
     `resolved` is the whole question that a follow-up stands for, the question itself otherwise. `replaced` counts the
     model's sentences that the evidence did not hold and that gave way to the quote. `cited` are the places in
-    `evidence`, from 0, that `text` rests on. `day` is the day on which the documents had to be valid.
+    `evidence`, from 0, that `text` rests on. `limits` are what memory knows to restrict the things asked about. `day`
+    is the day on which the documents had to be valid.
     """
 
     id: str
@@ -105,6 +120,7 @@ class Answer:
     evidence: tuple[Evidence, ...] = ()
     warnings: tuple[Evidence, ...] = ()
     conflicts: tuple[Evidence, ...] = ()
+    limits: tuple[Limit, ...] = ()
     nearest: tuple[Nearest, ...] = ()
     looked_for: tuple[str, ...] = ()
     cited: tuple[int, ...] = ()

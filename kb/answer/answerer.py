@@ -12,7 +12,7 @@ from typing import Protocol
 
 from kb.answer import evidence as choosing
 from kb.answer import prompts, weights
-from kb.answer.answer import Answer, Evidence, MadeWith, Nearest, Timings, Way
+from kb.answer.answer import Answer, Evidence, Limit, MadeWith, Nearest, Timings, Way
 from kb.answer.answerable import chance, facts
 from kb.answer.composing import Source
 from kb.answer.evidence import Ranked
@@ -81,6 +81,7 @@ class Answerer:
         clock: Callable[[], datetime.date] = datetime.date.today,
         journal: Journal | None = None,
         made_with: Callable[[], MadeWith] = lambda: MadeWith(prompt=prompts.VERSION),
+        limits_for: Callable[[str], tuple[Limit, ...]] = lambda question: (),
     ) -> None:
         self.retriever = retriever if isinstance(retriever, Retriever) else retriever.retriever
         self.policy = policy or Policy()
@@ -89,6 +90,7 @@ class Answerer:
         self._clock = clock
         self._journal = journal
         self._made_with = made_with
+        self._limits_for = limits_for
         self._known: tuple[Snapshot, Taxonomy, KnownSubjects] | None = None
 
     def ask(
@@ -123,8 +125,9 @@ class Answerer:
     def without_journal(self) -> Answerer:
         """The same answerer, keeping nothing of what it is asked."""
         other = Answerer(
-            self.retriever, self._version, self._model, self.policy, self._clock, made_with=self._made_with
-        )
+            self.retriever, self._version, self._model, self.policy, self._clock,
+            made_with=self._made_with, limits_for=self._limits_for,
+        )  # fmt: skip
         other._known = self._known
         return other
 
@@ -165,6 +168,7 @@ class Answerer:
             conflicts=tuple(
                 choosing.to_evidence(item) for item in choosing.conflicts(resolved, ranked, self.policy.conflict_above)
             ),
+            limits=_unsaid(self._limits_for(resolved), evidence),
             timings=timings,
         )
         return self._word(shown, answer, listener)
@@ -214,6 +218,12 @@ class Answerer:
 def _source(item: Ranked) -> Source:
     heads = " ".join((item.found.document.facts.title, *item.found.section.trail))
     return Source(choosing.prose(item), heads, quote(item))
+
+
+def _unsaid(limits: tuple[Limit, ...], evidence: tuple[Evidence, ...]) -> tuple[Limit, ...]:
+    """The limits that the first evidence does not say itself."""
+    said = "".join(evidence[0].full.split()) if evidence else ""
+    return tuple(limit for limit in limits if "".join(limit.text.split()) not in said)
 
 
 def quote(best: Ranked) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb import __version__, fsio, native, paths
 from kb.config import Config, ModelFile, ProgressReport, no_progress
+from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError
 from kb.tree.walk import resolve_root
 from kb.versions.git import Git
@@ -23,7 +24,7 @@ from kb.versions.history import History, KnowledgeVersion
 
 # The interface draws its first screen before any of these is loaded: numpy and the rest take half a second.
 if TYPE_CHECKING:
-    from kb.answer.answer import MadeWith
+    from kb.answer.answer import Limit, MadeWith
     from kb.answer.answerer import Answerer, Policy
     from kb.answer.journal import Journal
     from kb.answer.model import TextModel
@@ -111,6 +112,7 @@ class Runtime:
                     policy,
                     journal=self.journal if self.config.keep_answers else None,
                     made_with=self._made_with,
+                    limits_for=self._limits_for,
                 )
             return self._answerer
 
@@ -123,6 +125,25 @@ class Runtime:
 
                 self._journal = Journal(self.config.home)
             return self._journal
+
+    def _limits_for(self, question: str) -> tuple[Limit, ...]:
+        """What structured memory knows to restrict the things that `question` names; nothing without a memory."""
+        from kb.answer.answer import Limit
+
+        if not people_path(self.config.home, PeopleData.MEMORY).is_file():
+            return ()
+        from kb.memory.client import MemoryClient
+
+        try:
+            client = MemoryClient.open(self.config.home)
+            try:
+                found = client.constraints_for(question)
+            finally:
+                client.store.close()
+        except AlmanacError as error:
+            _log.warning("memory could not be asked: %s", error)
+            return ()
+        return tuple(Limit(note.kind, note.text, note.entity, note.place.path, note.place.lines) for note in found)
 
     def _made_with(self) -> MadeWith:
         from kb.answer import prompts

@@ -122,6 +122,8 @@ def show(answer: Answer, output: Output) -> None:
     output.say(answer.text)
     for warning in answer.warnings:
         output.say(f"! {one_line(warning.plain)}")
+    for limit in answer.limits:
+        output.say(f"! {one_line(limit.about)}: {one_line(limit.text)}  ({limit.path}:{limit.lines[0]})")
     if answer.way in (Way.SELECT, Way.COMPOSE):
         output.say()
         for place in answer.cited:

@@ -12,6 +12,10 @@ TEXTS: dict[str, str] = {
     # key line
     "tui_key_ask": "ask",
     "tui_key_sources": "sources",
+    "tui_key_helpful": "helpful",
+    "tui_key_wrong": "wrong",
+    "tui_noted_helpful": "Noted: {title} helped.",
+    "tui_noted_wrong": "Noted for the owners: {title} is wrong.",
     "tui_key_open": "open",
     "tui_key_documents": "documents",
     "tui_key_help": "help",

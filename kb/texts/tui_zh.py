@@ -12,6 +12,10 @@ TEXTS: dict[str, str] = {
     # key line
     "tui_key_ask": "提问",
     "tui_key_sources": "来源",
+    "tui_key_helpful": "有用",
+    "tui_key_wrong": "有误",
+    "tui_noted_helpful": "已记下：{title} 有用。",
+    "tui_noted_wrong": "已记下，交负责人核对：{title} 有误。",
     "tui_key_open": "打开",
     "tui_key_documents": "文档",
     "tui_key_help": "帮助",

@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from kb.answer.answerer import Policy
 from kb.answer.runtime import Runtime, State, index_folder
 from kb.config import Config, ModelFile
 from kb.errors import AlmanacError, KnowledgeError
+from kb.memory import store_ingest
+from kb.memory.store import MemoryStore
 from kb.paths import self_command
 from kb.search import engine as engine_module
 from tests.conftest import Engine
+from tests.helpers import write
 
 
 @pytest.fixture
@@ -111,3 +115,23 @@ def test_the_version_is_found_once(config: Config, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(runtime.history, "version", lambda: pytest.fail("asked twice"))
     assert runtime.version() is first
     runtime.close()
+
+
+def test_limits_that_memory_holds_come_along(tree: Path, tmp_path: Path) -> None:
+    manual = write(tmp_path, "手册.md", "# XM-2000 手册\n\n## XM-2000\n\nXM-2000 仅适用于旱地作业。\n")
+    config = Config(home=tmp_path / "home", knowledge=tree, lang="zh")
+    with MemoryStore(config.home) as store:
+        assert not store_ingest.ingest(store, store_ingest.file_jobs([manual])).failed
+    runtime = Runtime(config, Policy(refuse_below=0.0))
+    answer = runtime.answerer.ask("XM-2000 大豆播种深度是多少")
+    runtime.close()
+    assert [(limit.about, limit.kind) for limit in answer.limits] == [("XM-2000", "only")]
+    assert "旱地" in answer.limits[0].text
+    assert "手册" in answer.limits[0].path
+
+
+def test_without_a_memory_nothing_is_made(tree: Path, tmp_path: Path) -> None:
+    runtime = Runtime(Config(home=tmp_path / "home", knowledge=tree, lang="zh"))
+    assert runtime.answerer.ask("大豆播种深度是多少").limits == ()
+    runtime.close()
+    assert not (tmp_path / "home" / "people" / "memory.db").exists()

@@ -46,6 +46,7 @@ def test_the_day_decides(cli: CommandLine, tree: Path) -> None:
 
 
 SCHEMA = {
+    "limits": list,
     "resolved": str,
     "cited": list,
     "replaced": int,

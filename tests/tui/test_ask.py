@@ -16,6 +16,7 @@ from kb.answer.answer import Way
 from kb.answer.answerer import Answerer, Policy
 from kb.answer.model import Completion
 from kb.answer.runtime import Runtime
+from kb.supply.ledger import Ledger
 from tests.tui.conftest import SOYBEAN, ask, make_runtime, opened, screen_text, until
 from tui.app import AlmanacApp
 from tui.screens.browser import BrowserScreen
@@ -258,3 +259,31 @@ async def test_typing_in_the_list_begins_a_new_question(runtime: Runtime) -> Non
         await ask(app, pilot, QUESTION)
         await pilot.press("tab", "h", "o", "w")
         assert app.screen.query_one(QuestionInput).value == "how"
+
+
+async def test_what_helped_and_what_is_wrong_reaches_the_ledger(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, pilot):
+        await ask(app, pilot, QUESTION)
+        answer = app.session.exchanges[-1].answer
+        assert answer is not None
+        await pilot.press("tab")
+        await until(pilot, lambda: "helpful" in screen_text(app))
+        await pilot.press("+")
+        await until(pilot, lambda: "Noted" in " ".join(note.message for note in app._notifications))
+        await pilot.press("-")
+
+        def kept() -> list[tuple[str, str, int | None]]:
+            with Ledger(runtime.config.home) as ledger:
+                return [(row.entry.task, row.entry.card, row.entry.feedback) for row in ledger.rows()]
+
+        await until(pilot, lambda: len(kept()) == 2)
+        path = answer.evidence[0].path
+        assert kept() == [(answer.id, path, 1), (answer.id, path, -1)]
+        assert app.screen.query_one(QuestionInput).value == ""
+
+
+async def test_in_the_question_a_minus_is_a_minus(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, pilot):
+        await ask(app, pilot, QUESTION)
+        await pilot.press("-", "1", "0")
+        assert app.screen.query_one(QuestionInput).value == "-10"

@@ -137,6 +137,7 @@ class AskScreen(AlmanacScreen):
                 Hint("Enter", words("key_ask" if asks else "key_open"), "screen.open"),
                 Hint("Esc", words("key_back"), "screen.back"),
                 Hint("Tab", words("key_ask"), "app.focus_next"),
+                *self._judging_hints(),
                 *self.common_hints(),
             ]
         listed = self.query_one(Choices).choices if self.is_mounted else ()
@@ -150,6 +151,15 @@ class AskScreen(AlmanacScreen):
             Hint("/", words("key_documents"), "app.documents"),
             *self.common_hints(),
             Hint("F9", words("key_language"), "app.language"),
+        ]
+
+    def _judging_hints(self) -> list[Hint]:
+        """Whether a source helped can be said of a source, not of a starter or a near document."""
+        if not self.is_mounted or not isinstance(self.query_one(Choices).current, Evidence):
+            return []
+        return [
+            Hint("+", self.words("key_helpful"), "screen.judge(True)"),
+            Hint("-", self.words("key_wrong"), "screen.judge(False)"),
         ]
 
     # -- asking ----------------------------------------------------------------------------------------------
@@ -212,6 +222,9 @@ class AskScreen(AlmanacScreen):
         if not self.focused_is(Choices) or not event.is_printable or event.character in (None, "o", " "):
             return
         event.stop()
+        if event.character in ("+", "-") and self._judging_hints():
+            self.action_judge(event.character == "+")
+            return
         entry = self.query_one("#question", QuestionInput)
         entry.focus()
         if event.character == "/" and not entry.value:
@@ -302,6 +315,24 @@ class AskScreen(AlmanacScreen):
         """Hints and detail follow the focus."""
         super().on_descendant_focus()
         self._show_detail()
+
+    def action_judge(self, helpful: bool) -> None:
+        """Note for the owners that the source under the cursor helped, or that it is wrong."""
+        exchange, choice = self.exchange, self.query_one(Choices).current
+        if exchange is None or exchange.answer is None or not isinstance(choice, Evidence):
+            return
+        runtime, answer, path = self.almanac.runtime, exchange.answer, choice.path
+        spawn(
+            lambda: work.judge(runtime, answer, path, helpful, self.post_message),
+            lambda error: self.post_message(messages.WorkFailed(error)),
+            "judge",
+        )
+
+    @on(messages.FeedbackKept)
+    def feedback_kept(self, event: messages.FeedbackKept) -> None:
+        """Say that it was noted."""
+        key = "noted_helpful" if event.helpful else "noted_wrong"
+        self.app.notify(self.words(key, title=event.path.rsplit("/", 1)[-1]), timeout=4, markup=False)
 
     def action_back(self) -> None:
         """Stop; leave the list; clear the line; then back to the start. Never out of the program."""

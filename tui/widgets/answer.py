@@ -108,6 +108,10 @@ def _notes(answer: Answer, words: Words) -> Content:
         lines.append(
             Content.assemble(("! ", "bold $warning"), quote(warning), (_number_of(warning, answer, words), "$primary"))
         )
+    for limit in answer.limits:
+        place = f"  {limit.path}:{limit.lines[0]}"
+        said = f"{line(limit.about)}: {line(limit.text)}"
+        lines.append(Content.assemble(("! ", "bold $warning"), said, (place, "$muted")))
     if answer.conflicts:
         lines += [Content(""), Content.styled(words("differ"), "bold $warning")]
     for conflict in answer.conflicts:
