@@ -38,7 +38,10 @@ def test_a_check_is_run_when_asked() -> None:
 def test_every_rule_that_the_code_names_has_a_text() -> None:
     named = set()
     for path in (PROJECT / "kb").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        if "kb.tree.contract.findings" not in text:
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding" and len(node.args) > 2:
                 rule = node.args[2]
                 if isinstance(rule, ast.Constant):
