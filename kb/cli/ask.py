@@ -46,6 +46,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         )
     finally:
         runtime.close()
+    unless_stopped(config)
     if arguments.json:
         output.json(as_json(answer))
     else:
@@ -93,6 +94,13 @@ def prepare(runtime: Runtime, output: Output) -> None:
     if status.sections - status.embedded <= _EMBED_AT_ONCE:
         runtime.embed_missing(progress)
     progress.clear()
+    unless_stopped(runtime.config)
+
+
+def unless_stopped(config: Config) -> None:
+    """KeyboardInterrupt when the run was interrupted meanwhile: nothing is said after «Stopped.»."""
+    if config.stop.is_set():
+        raise KeyboardInterrupt
 
 
 def _mention_problem(runtime: Runtime, output: Output) -> None:
