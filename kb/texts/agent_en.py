@@ -71,7 +71,6 @@ TEXTS: dict[str, str] = {
     "agent_kind_state": "state",
     "agent_saw_records": "found in {what}",
     "agent_saw_lines": "log lines: {count}",
-    "agent_saw_documents": "{what}",
     "agent_saw_nothing": "nothing found",
     "agent_answered": "What the documents say of it",
     "agent_nothing": "Nothing was found: neither in the data nor in the documents.",

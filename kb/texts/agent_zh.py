@@ -56,7 +56,7 @@ TEXTS: dict[str, str] = {
     "agent_not_valid": "《{title}》（{path}）今天不在有效期内，不作引用。",
     "agent_nearest": "最接近的文档：{titles}",
     # the trace and the report
-    "agent_why_rule": "{where}中看到{kind} {value}",
+    "agent_why_rule": "看到{kind} {value}（{where}）",
     "agent_why_nothing": "问题中没有订单号和代码",
     "agent_why_model": "由模型选择",
     "agent_place_question": "问题",
@@ -66,7 +66,6 @@ TEXTS: dict[str, str] = {
     "agent_kind_state": "状态",
     "agent_saw_records": "查到：{what}",
     "agent_saw_lines": "日志 {count} 行",
-    "agent_saw_documents": "{what}",
     "agent_saw_nothing": "没有查到",
     "agent_answered": "文档的说明",
     "agent_nothing": "没有查到：数据和文档里都没有。",

@@ -24,7 +24,7 @@ def desk(tmp_path: Path) -> Path:
 def test_the_diagnosis_of_order_123(cli: CommandLine, desk: Path) -> None:
     done = cli("agent", "订单123为什么支付失败", "--knowledge", str(desk), "--lang", "zh")
     assert done.code == ExitCode.OK
-    assert done.out.startswith('1  order_status(order_id="123")  -  问题中看到订单 123')
+    assert done.out.startswith('1  order_status(order_id="123")  -  看到订单 123（问题）')
     assert "原因: 网关在 10 s 内未收到银行应答  [1]" in done.out
     assert "service_desk/payment/gateway/errors_2026_v1.md:27" in done.out
     assert "! 未查单不得重试：可能重复扣款。  (支付网关超时排查指南:" in done.out

@@ -12,6 +12,7 @@ from textual.css.query import NoMatches
 from textual.widgets import Input, OptionList, Static
 
 from kb.answer.agent import words as told
+from kb.answer.agent.values import Call, Reason
 from kb.answer.agent.words import Line, Style
 from kb.answer.answer import Evidence
 from tui.diagnosis import Diagnosis
@@ -19,7 +20,7 @@ from tui.screens.base import AlmanacScreen
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
 from tui.widgets.choices import Choices
 from tui.widgets.document import Marks
-from tui.widgets.flow import FlowText
+from tui.widgets.flow import FlowLines, FlowText
 from tui.widgets.question import QuestionInput
 from tui.words import Words, line
 
@@ -35,8 +36,8 @@ class AgentScreen(AlmanacScreen):
         yield Rule(classes="upper")
         with VerticalScroll(id="answer", can_focus=False):
             yield FlowText(id="asked")
-            yield FlowText(id="steps")
-            yield FlowText(id="said")
+            yield FlowLines(id="steps")
+            yield FlowLines(id="said")
         yield Choices(id="choices")
         yield Rule(classes="lower")
         with Horizontal(id="entry"):
@@ -65,12 +66,13 @@ class AgentScreen(AlmanacScreen):
         if not self.is_mounted:
             return
         diagnosis = self.diagnosis
-        asked, steps, said = (self.query_one(name, FlowText) for name in ("#asked", "#steps", "#said"))
+        asked = self.query_one("#asked", FlowText)
+        steps, said = self.query_one("#steps", FlowLines), self.query_one("#said", FlowLines)
         choices = self.query_one(Choices)
         if diagnosis is None:
             asked.update(Content(""))
-            steps.update(Content.styled(self.words("agent_welcome"), "$muted"))
-            said.update(Content(""))
+            steps.update([("", Content.styled(self.words("agent_welcome"), "$muted"))])
+            said.update([])
             choices.show((), self.words)
         else:
             asked.update(Content.styled(line(diagnosis.question), "bold $secondary"))
@@ -191,48 +193,53 @@ class AgentScreen(AlmanacScreen):
         self.call_after_refresh(self.refresh_texts)
 
 
-def trace(diagnosis: Diagnosis, words: Words) -> Content:
+Row = tuple[str, Content]
+"""What stands before a line, and the line."""
+
+
+def trace(diagnosis: Diagnosis, words: Words) -> list[Row]:
     """The steps: call, why, what came back; then the call that is being made."""
-    lines: list[Content] = []
+    rows: list[Row] = []
     for step in diagnosis.steps:
-        lines.append(_call(f"{step.number}  {line(str(step.call))}", told.why(step.reason, words.lang)))
-        lines.append(Content.styled(f"   {told.saw(step.result, words.lang)}", "$muted"))
+        rows.append(_call(step.number, step.reason, step.call, words))
+        rows.append(("   ", Content.styled(told.saw(step.result, words.lang), "$muted")))
     if diagnosis.calling is not None:
-        reason, call = diagnosis.calling
-        lines.append(_call(f"{len(diagnosis.steps) + 1}  {line(str(call))}", told.why(reason, words.lang)))
+        rows.append(_call(len(diagnosis.steps) + 1, *diagnosis.calling, words))
     if diagnosis.running:
-        lines.append(Content.styled(words("agent_running"), "$muted"))
-    return Content("\n").join(lines)
+        rows.append(("", Content.styled(words("agent_running"), "$muted")))
+    return rows
 
 
-def _call(call: str, why: str) -> Content:
-    return Content.assemble((call, "bold"), (f"  {why}", "$muted"))
+def _call(number: int, reason: Reason, call: Call, words: Words) -> Row:
+    why = told.why(reason, words.lang)
+    return f"{number}  ", Content.assemble((line(str(call)), "bold"), (f"  {why}", "$muted"))
 
 
-def outcome(diagnosis: Diagnosis, words: Words) -> Content:
+def outcome(diagnosis: Diagnosis, words: Words) -> list[Row]:
     """The report, or what went wrong."""
     if diagnosis.error is not None:
-        return Content.assemble(("! ", "bold $warning"), words.problem(diagnosis.error))
-    if diagnosis.report is None:
-        return Content("")
-    rows = list(told.lines(diagnosis.report, words.lang))
-    return Content("\n").join(_shown(item, words, first=item is rows[0]) for item in rows)
+        return [("! ", Content(words.problem(diagnosis.error)))]
+    rows: list[Row] = []
+    for item in told.lines(diagnosis.report, words.lang) if diagnosis.report else ():
+        if rows and item.style is Style.HEADING:
+            rows.append(("", Content("")))
+        rows.append(_shown(item, words))
+    return rows
 
 
-def _shown(item: Line, words: Words, *, first: bool) -> Content:
+def _shown(item: Line, words: Words) -> Row:
     text, label = line(item.text), line(item.label)
     match item.style:
         case Style.HEADING:
-            return Content.assemble("" if first else "\n", (text, "bold $primary"))
+            return "", Content.styled(text, "bold $primary")
         case Style.SUBJECT:
-            return Content.assemble((label, "bold"), (f"  {text}", "$muted"))
+            return "", Content.assemble((label, "bold"), (f"  {text}", "$muted"))
         case Style.FINDING:
-            return Content.assemble(
-                "  ", (f"{label}  " if label else "", "$muted"), text, (words.number(item.source), "$primary")
-            )
+            named = (f"{label}  " if label else "", "$muted")
+            return "  ", Content.assemble(named, text, (words.number(item.source), "$primary"))
         case Style.FACT:
-            return Content.assemble((f"{label}  ", "$muted"), text)
+            return "  ", Content.assemble((f"{label}  ", "$muted"), text)
         case Style.WARNING:
-            return Content.assemble(("! ", "bold $warning"), text, (f"  {label}", "$muted"))
+            return "! ", Content.assemble(text, (f"  {label}", "$muted"))
         case _:
-            return Content.styled(text, "$muted")
+            return "", Content.styled(text, "$muted")

@@ -57,3 +57,31 @@ class FlowText(Widget):
     def render(self) -> Content:
         """The rows."""
         return Content("\n").join(rows_of(self._content, self.content_size.width, self._lead))
+
+
+class FlowLines(Widget):
+    """Several contents below each other, each with a lead of its own, hanging as far to the right when it wraps."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._lines: list[tuple[str, Content]] = []
+
+    def update(self, lines: list[tuple[str, Content]]) -> None:
+        """Show (lead, content) pairs."""
+        self._lines = lines
+        self.refresh(layout=True)
+
+    def _rows(self, width: int) -> list[Content]:
+        return [row for lead, content in self._lines for row in rows_of(content, width, lead)]
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """All there is."""
+        return container.width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many rows as the lines need at this width."""
+        return len(self._rows(width))
+
+    def render(self) -> Content:
+        """The rows."""
+        return Content("\n").join(self._rows(self.content_size.width))

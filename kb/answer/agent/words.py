@@ -62,9 +62,9 @@ def saw(result: ToolResult, lang: Lang) -> str:
         parts.append(text(lang, "agent_saw_records", what=one_line(where)))
     if result.lines:
         parts.append(text(lang, "agent_saw_lines", count=len(result.lines)))
-    titles = list(dict.fromkeys(f"{item.title} ({item.path}:{item.lines[0]})" for item in result.evidence))
+    titles = dict.fromkeys(f"{item.title}:{item.lines[0]}" for item in result.evidence)
     if titles:
-        parts.append(text(lang, "agent_saw_documents", what=one_line("; ".join(titles[:2]))))
+        parts.append(one_line(", ".join(titles)))
     if not parts:
         parts.append(one_line(result.text, 120) if result.found and result.text else text(lang, "agent_saw_nothing"))
     return "; ".join(parts)

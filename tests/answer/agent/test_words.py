@@ -49,7 +49,7 @@ def test_reasons() -> None:
     assert why(Reason(), "en") == "chosen by the model"
     assert why(Reason("r", "nothing"), "en") == "the question names no order and no code"
     assert why(Reason("r", "order", "123", "question"), "en") == "order 123 seen in the question"
-    assert why(Reason("r", "pump", "E-07", "x.log:3"), "zh") == "x.log:3中看到pump E-07"
+    assert why(Reason("r", "pump", "E-07", "x.log:3"), "zh") == "看到pump E-07（x.log:3）"
 
 
 def test_what_a_step_saw() -> None:
