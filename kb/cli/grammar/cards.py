@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
+from kb.cli.grammar.actions import Actions
 from kb.cli.grammar.verb import Say, Verb, json_flag
 
 STATUSES = ("draft", "staging", "active", "archived")
@@ -12,34 +12,12 @@ TYPES = ("spec", "pitfall", "pattern", "decision", "faq")
 LAYERS = ("common", "domain", "scenario", "event")
 
 
-class _Actions:
-    """The actions of one verb; every one understands what the verb understands everywhere (`--knowledge`, …)."""
-
-    def __init__(self, verb: str, parser: argparse.ArgumentParser, say: Say) -> None:
-        self._verb = verb
-        self._say = say
-        self._common = argparse.ArgumentParser(add_help=False, parents=[parser])
-        self._added = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-
-    def add(self, name: str, declare: Callable[[argparse.ArgumentParser, Say], None]) -> None:
-        key = f"cli_{self._verb}_{name}"
-        parser = self._added.add_parser(
-            name,
-            parents=[self._common],
-            add_help=False,
-            help=self._say(key),
-            description=self._say(key),
-            allow_abbrev=False,
-        )
-        declare(parser, self._say)
-
-
 def _on(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("--on", metavar="DATE", help=say("cli_cards_on"))
 
 
 def _cards(parser: argparse.ArgumentParser, say: Say) -> None:
-    actions = _Actions("cards", parser, say)
+    actions = Actions("cards", parser, say)
     actions.add("list", _list)
     actions.add("show", _show)
     actions.add("check", _check)
@@ -91,7 +69,7 @@ def _distill(parser: argparse.ArgumentParser, say: Say) -> None:
 
 
 def _worker(parser: argparse.ArgumentParser, say: Say) -> None:
-    actions = _Actions("worker", parser, say)
+    actions = Actions("worker", parser, say)
     actions.add("run", _run)
     actions.add("signal", _signal)
 
@@ -123,7 +101,7 @@ def _minutes(written: str) -> int:
 
 
 def _review(parser: argparse.ArgumentParser, say: Say) -> None:
-    actions = _Actions("review", parser, say)
+    actions = Actions("review", parser, say)
     actions.add("list", _review_list)
     actions.add("show", _review_show)
     actions.add("accept", _review_accept)

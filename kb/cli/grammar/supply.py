@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from kb.cli.grammar.verb import Actions, Say, Verb, json_flag, top_option
+from kb.cli.grammar.actions import Actions
+from kb.cli.grammar.verb import Say, Verb, json_flag, top_option
 
 
 def _inject(parser: argparse.ArgumentParser, say: Say) -> None:

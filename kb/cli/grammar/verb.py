@@ -36,23 +36,3 @@ def json_flag(parser: argparse.ArgumentParser, say: Say) -> None:
 def top_option(parser: argparse.ArgumentParser, say: Say, default: int) -> None:
     """`--top N`: how many results."""
     parser.add_argument("--top", "-n", type=int, default=default, metavar="N", help=say("cli_top"))
-
-
-class Actions:
-    """The actions of a verb that has several; each understands what the verb understands everywhere (`--knowledge`).
-
-    The help of an action is the text `cli_<verb>_<action>`.
-    """
-
-    def __init__(self, verb: str, parser: argparse.ArgumentParser, say: Say) -> None:
-        self._verb = verb
-        self._say = say
-        self._common = argparse.ArgumentParser(add_help=False, parents=[parser])
-        self._added = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-
-    def add(self, name: str) -> argparse.ArgumentParser:
-        """The parser of one more action."""
-        said = self._say(f"cli_{self._verb}_{name}")
-        return self._added.add_parser(
-            name, parents=[self._common], add_help=False, help=said, description=said, allow_abbrev=False
-        )
