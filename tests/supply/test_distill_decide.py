@@ -1,6 +1,6 @@
 """kb.supply.distill_decide: the default is no; precision and recall on events that were labelled by hand.
 
-The held events were written last and looked at by nobody who changed a rule; the others were.
+The held events were written last, and no rule was changed for them; for the others rules were.
 """
 
 from __future__ import annotations
