@@ -103,12 +103,15 @@ def score(truth: dict[str, Any], text: str, tables: Sequence[Rows], headings: Se
 
 
 def _cells(rows: Rows, read: Rows) -> int:
-    """How many cells stand where they should, rows matched by position."""
-    return sum(
-        folded(cell) == folded(read[row][column])
-        for row, cells in enumerate(rows)
-        for column, cell in enumerate(cells)
-        if row < len(read) and column < len(read[row])
+    """How many cells stand where they should, rows matched by position; an empty header row above is forgiven."""
+    return max(
+        sum(
+            folded(cell) == folded(read[row + shift][column])
+            for row, cells in enumerate(rows)
+            for column, cell in enumerate(cells)
+            if row + shift < len(read) and column < len(read[row + shift])
+        )
+        for shift in (0, 1)
     )
 
 

@@ -25,12 +25,13 @@ from kb.memory.chunks import keywords
 from kb.memory.markdown import to_markdown
 from kb.memory.pipeline import DocPipeline, Reading, file_digest
 from kb.memory.reading.kinds import DocKind
+from kb.memory.reading.marks import section_level
 from kb.memory.reading.pdf import SCAN, UNREADABLE
 from kb.tree import frontmatter
 from kb.tree.textfile import read_text
 from kb.tree.walk import inside
 
-SOURCE_DIGEST = "source_sha256"
+SOURCE_DIGEST = "source_digest"
 BODY_DIGEST = "body_sha256"
 # domain/category/subcategory/item.md
 _FOLDERS = 3
@@ -38,7 +39,10 @@ _MAX_NAME = 80
 _UNSAFE = re.compile(r"[^\w.()（）\-]+")
 _DIGEST_LINE = re.compile(rf"^{SOURCE_DIGEST}: [\"']?([0-9a-f]{{64}})", re.MULTILINE)
 _HEAD_BYTES = 8192
+_EDITION = re.compile(r"(?<=.)_(?:19|20)\d\d_v\d{1,3}$")
 _FIRST_VERSION = "1.0"
+# What says nothing of the subject.
+_ASIDE = (Kind.COMMENT, Kind.IMAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,8 @@ class Ingest:
         self._root = root
         self._today = today
         self._learn = learn
+        self._known: dict[str, list[_Known]] = {}  # by folder, read once
+        self._taken: dict[str, Path] = {}  # documents of this run, with what each was made of
 
     def take(self, source: Path, plan: Plan, below: str = "") -> Outcome:
         """Read `source` and write its document; `below` is its folder in a folder of sources.
@@ -131,6 +137,8 @@ class Ingest:
         if existing is not None and existing.source == digest and not _asks_change(existing.meta, plan):
             return Outcome(source, path, "unchanged", digest)
         with self._pipeline.reading(source) as read:
+            if not any(block.text or block.note for block in read.blocks):
+                raise KnowledgeError("reading_empty", path=str(source))
             text, images = self._document(source, read, plan, existing)
             status = "would" if plan.dry_run else "replaced" if existing is not None else "written"
             outcome = Outcome(source, path, status, digest, read.pages, tuple(read.blocks), len(images))
@@ -141,6 +149,9 @@ class Ingest:
                     if not picture.exists():
                         fsio.write_bytes(picture, (read.folder / name).read_bytes())
                 fsio.write_text(target, text)
+                self._taken[path] = source
+                self._known[folder] = [each for each in self._folder(folder) if each.path != path]
+                self._known[folder].append(_Known(path, digest, source.name))
         if not plan.dry_run and self._learn is not None:
             self._learn(outcome)
         return outcome
@@ -154,33 +165,36 @@ class Ingest:
         return target
 
     def _place(self, folder: str, source: Path, digest: str) -> tuple[str, _Existing | None]:
-        """The document's path, and what stands there already from the same source."""
-        same = self._by_digest(folder).get(digest)
-        if same is not None:
-            return same, self._existing(same)
-        stem = _name(source)
-        path = f"{folder}/{stem}.md"
-        existing = self._existing(path)
-        if existing is None and not (self._root / path).exists():
-            return path, None
-        if existing is not None and existing.name == source.name:
-            return path, existing  # the source has changed
-        return f"{folder}/{stem}_{digest[:8]}.md", self._existing(f"{folder}/{stem}_{digest[:8]}.md")
+        """The document's path, and what stands there already from the same source: of the same bytes, else of the same
+        name, unless this run made it of another file."""
+        known = self._folder(folder)
+        same = [each for each in known if each.digest == digest]
+        same += [each for each in known if each.source == source.name and self._taken.get(each.path, source) == source]
+        if same:
+            return same[0].path, self._existing(same[0].path)
+        name, edition = _name(source)
+        path = f"{folder}/{name}{edition}.md"
+        if (self._root / path).exists() or path in self._taken:
+            path = f"{folder}/{name}_{digest[:8]}{edition}.md"
+        return path, self._existing(path)
 
-    def _by_digest(self, folder: str) -> dict[str, str]:
-        """The documents in `folder` by the digest of their source."""
-        found: dict[str, str] = {}
-        place = self._root / folder
-        for path in sorted(place.glob("*.md")) if place.is_dir() else ():
-            try:
-                with path.open("rb") as file:
-                    head = file.read(_HEAD_BYTES).decode("utf-8", "replace")
-            except OSError:
-                continue
-            digest = _DIGEST_LINE.search(head)
-            if digest:
-                found.setdefault(digest[1], f"{folder}/{path.name}")
-        return found
+    def _folder(self, folder: str) -> list[_Known]:
+        """The documents in `folder` that came from here."""
+        if folder not in self._known:
+            place = self._root / folder
+            found = []
+            for path in sorted(place.glob("*.md")) if place.is_dir() else ():
+                try:
+                    with path.open("rb") as file:
+                        head = file.read(_HEAD_BYTES).decode("utf-8", "replace")
+                except OSError:
+                    continue
+                digest = _DIGEST_LINE.search(head)
+                existing = self._existing(f"{folder}/{path.name}") if digest else None
+                if digest and existing is not None:
+                    found.append(_Known(f"{folder}/{path.name}", digest[1], existing.name))
+            self._known[folder] = found
+        return self._known[folder]
 
     def _existing(self, path: str) -> _Existing | None:
         """The document at `path` when it came from here."""
@@ -206,7 +220,9 @@ class Ingest:
                 body = to_markdown(read.blocks)
         else:
             body = to_markdown(read.blocks)
-        heading = next((block.text for block in read.blocks if block.kind == Kind.HEADING), "")
+        first = next((block for block in read.blocks if block.kind == Kind.HEADING), None)
+        # A numbered heading is one of several: it names a part, not the document.
+        heading = first.text if first is not None and first.level == 1 and not section_level(first.text) else ""
         title = " ".join((plan.title or frontmatter.as_text(own.get("title")) or heading or source.stem).split())
         if not any(block.kind == Kind.HEADING for block in read.blocks):
             body = f"# {title}\n\n{body}"
@@ -221,9 +237,10 @@ class Ingest:
     ) -> None:
         """Fill in the front matter; on a second reading a person's fields stay."""
         made = datetime.date.fromtimestamp(source.stat().st_mtime)
-        plain = " ".join(block.text for block in read.blocks if block.kind != Kind.COMMENT)
+        plain = " ".join(block.text for block in read.blocks if block.kind not in _ASIDE)
         first = {
-            "title": title, "version": _FIRST_VERSION, "date_updated": made.isoformat(), "type": plan.type,
+            "title": title, "version": _FIRST_VERSION, "date_created": self._today.isoformat(),
+            "date_updated": made.isoformat(), "type": plan.type,
             "keywords": list(keywords(plain[:200_000])),
         }  # fmt: skip
         for name, value in first.items():
@@ -237,10 +254,16 @@ class Ingest:
             meta["valid_to"] = plan.valid_to.isoformat()
         meta["source"] = source.name
         meta[SOURCE_DIGEST] = read.digest
-        if read.pages:
-            meta["source_pages"] = str(read.pages)
-        meta["date_ingested"] = self._today.isoformat()
         meta[BODY_DIGEST] = body_digest(body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A document that came from here: its path, and the digest and name of its source."""
+
+    path: str
+    digest: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,9 +307,14 @@ def _clean(name: str) -> str:
     return _UNSAFE.sub("_", name.strip()).strip("._ ")[:_MAX_NAME]
 
 
-def _name(source: Path) -> str:
-    """The document's name: that of the source, in lower case, with `_` for what paths should not hold."""
-    return _clean(source.stem).lower() or "document"
+def _name(source: Path) -> tuple[str, str]:
+    """The document's name and edition (`_2024_v1`): the source's name in lower case, with `_` for what paths should not
+    hold; the edition it names, else the year in which it was last changed."""
+    stem = _clean(source.stem).lower() or "document"
+    found = _EDITION.search(stem)
+    if found:
+        return stem[: found.start()], found[0]
+    return stem, f"_{datetime.date.fromtimestamp(source.stat().st_mtime).year}_v1"
 
 
 def _yaml(meta: CommentedMap) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from docx_writer import Cell, Docx, paragraph, run, table
+from pdf_writer import PdfPage, write_pdf
 
 from kb.errors import AlmanacError, KnowledgeError
 from kb.memory.ingest import Ingest, Outcome, Plan, folder_in, sources
@@ -35,6 +36,7 @@ def _docx(tmp_path: Path, text: str = "预热 30 分钟。", name: str = "CP-50 
     document = Docx(body=[paragraph(run("离心泵说明书"), "T"), paragraph(run(text)), table([[Cell("a"), Cell("b")]])])
     path = tmp_path / name
     path.write_bytes(document.data())
+    os.utime(path, (1_767_322_800, 1_767_322_800))  # 2026-01-02
     return path
 
 
@@ -42,13 +44,13 @@ def test_a_document_keeps_the_contract(tmp_path: Path, root: Path) -> None:
     learned: list[Outcome] = []
     plan = Plan("machinery/pump", type="manual", valid_to=datetime.date(2027, 1, 31))
     outcome = _ingest(tmp_path, root, learned).take(_docx(tmp_path), plan)
-    assert (outcome.path, outcome.status) == ("machinery/pump/cp-50_说明书.md", "written")
+    assert (outcome.path, outcome.status) == ("machinery/pump/cp-50_说明书_2026_v1.md", "written")
     facts = load(root, outcome.path).facts
     assert facts.problems == ()
     assert (facts.title, facts.version, facts.type) == ("离心泵说明书", "1.0", "manual")
     assert facts.valid_to == datetime.date(2027, 1, 31)
     assert facts.metadata["source"] == "CP-50 说明书.docx"
-    assert facts.metadata["source_sha256"] == outcome.digest
+    assert facts.metadata["source_digest"] == outcome.digest
     assert "预热 30 分钟。" in (root / outcome.path).read_text("utf-8")
     assert learned == [outcome]
     assert outcome.tables == 1
@@ -85,11 +87,11 @@ def test_what_a_person_changed_is_kept(tmp_path: Path, root: Path) -> None:
 
 
 def test_a_persons_own_document_of_that_name_is_left_alone(tmp_path: Path, root: Path) -> None:
-    own = root / "imported" / "cp-50_说明书.md"
+    own = root / "imported" / "cp-50_说明书_2026_v1.md"
     own.parent.mkdir()
     own.write_text("# mine\n", "utf-8")
     outcome = _ingest(tmp_path, root).take(_docx(tmp_path), Plan())
-    assert outcome.path == f"imported/cp-50_说明书_{outcome.digest[:8]}.md"
+    assert outcome.path == f"imported/cp-50_说明书_{outcome.digest[:8]}_2026_v1.md"
     assert own.read_text("utf-8") == "# mine\n"
 
 
@@ -99,6 +101,44 @@ def test_a_field_that_is_asked_for_anew_is_written(tmp_path: Path, root: Path) -
     outcome = ingest.take(_docx(tmp_path), Plan(title="新标题"))
     assert outcome.status == "replaced"
     assert load(root, outcome.path).facts.title == "新标题"
+
+
+def test_a_changed_source_finds_its_document_under_a_longer_name(tmp_path: Path, root: Path) -> None:
+    own = root / "imported" / "cp-50_说明书_2026_v1.md"
+    own.parent.mkdir()
+    own.write_text("# mine\n", "utf-8")
+    first = _ingest(tmp_path, root).take(_docx(tmp_path), Plan())
+    again = _ingest(tmp_path, root).take(_docx(tmp_path, "预热 20 分钟。"), Plan())
+    assert (again.path, again.status) == (first.path, "replaced")
+
+
+def test_two_sources_of_one_name_in_one_run_are_two_documents(tmp_path: Path, root: Path) -> None:
+    ingest = _ingest(tmp_path, root)
+    (tmp_path / "other").mkdir()
+    first = ingest.take(_docx(tmp_path), Plan())
+    second = ingest.take(_docx(tmp_path / "other", "预热 20 分钟。"), Plan())
+    assert first.path != second.path
+    assert "预热 30 分钟。" in (root / first.path).read_text("utf-8")
+
+
+def test_a_document_without_anything_to_read_is_refused(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "blank.pdf").write_bytes(write_pdf([PdfPage()]))
+    with pytest.raises(KnowledgeError) as caught:
+        _ingest(tmp_path, root).take(tmp_path / "blank.pdf", Plan())
+    assert caught.value.key == "reading_empty"
+    assert list(root.iterdir()) == []
+
+
+def test_a_numbered_heading_is_no_title(tmp_path: Path, root: Path) -> None:
+    path = tmp_path / "part.docx"
+    path.write_bytes(Docx(body=[paragraph(run("5.1 Results"), "H1"), paragraph(run("Flow is 3."))]).data())
+    outcome = _ingest(tmp_path, root).take(path, Plan())
+    assert load(root, outcome.path).facts.title == "part"
+
+
+def test_the_edition_that_a_name_has_is_kept(tmp_path: Path, root: Path) -> None:
+    outcome = _ingest(tmp_path, root).take(_docx(tmp_path, name="Manual_2019_v3.docx"), Plan())
+    assert outcome.path == "imported/manual_2019_v3.md"
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path, root: Path) -> None:

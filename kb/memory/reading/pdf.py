@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -13,7 +14,7 @@ import pypdfium2.raw as raw
 from kb.errors import KnowledgeError
 from kb.memory.block import Block, Box, Kind
 from kb.memory.reading.limits import Limits
-from kb.memory.reading.ocr import Recogniser
+from kb.memory.reading.ocr import Recogniser, Word
 from kb.memory.reading.pdf_aligned import Table
 from kb.memory.reading.pdf_flow import assemble
 from kb.memory.reading.pdf_layout import PageLayout, arrange, box_of, layout
@@ -103,16 +104,28 @@ def _recognised(page: pdfium.PdfPage, found: PageLayout, recogniser: Recogniser 
     scale = min(_OCR_DPI / 72, (_MAX_PIXELS / max(found.width * found.height, 1)) ** 0.5)
     image = page.render(scale=scale).to_pil().convert("RGB")
     words = recogniser(image)
-    lines = [
-        Line(word.text, word.x0 / scale, word.x1 / scale, (word.bottom - 0.18 * (word.bottom - word.top)) / scale,
-             0.9 * (word.bottom - word.top) / scale)
-        for word in words
-    ]  # fmt: skip
+    lines = word_lines(words, scale)
     read = arrange([*lines], [], found.number, found.width, found.height)
     sure = sum(word.confidence for word in words) / len(words) if words else 0.0
     read.note = f"ocr {sure:.2f}"
     read.glyphs = sum(len(word.text) for word in words)
     return read
+
+
+def word_lines(words: Sequence[Word], scale: float) -> list[Line]:
+    """Recognised lines as lines of a page with `scale` pixels a point.
+
+    The height of a box depends on its letters (`on` is lower than `Pg`): heights near the usual one count as that, so
+    that only titles differ.
+    """
+    usual = median(word.bottom - word.top for word in words) if words else 0.0
+    found = []
+    for word in words:
+        height = word.bottom - word.top
+        height = usual if 0.7 * usual < height < 1.4 * usual else height
+        base = word.bottom - 0.18 * height
+        found.append(Line(word.text, word.x0 / scale, word.x1 / scale, base / scale, 0.9 * height / scale))
+    return found
 
 
 def pictures(

@@ -98,8 +98,11 @@ def _plain_numbered(
     kind = next(name for name, value in found.groupdict().items() if value)
     if kind in ("dots", "deep"):
         depth = section_level(text)
-        following = after is not None and section_level(after.text) == depth and bool(SECTION.match(after.text))
-        return (depth >= 2 or gap > 1.3 * fonts.leading) and not following
+        listed = any(
+            each is not None and bool(SECTION.match(each.text)) and section_level(each.text) == depth
+            for each in (before, after)
+        )
+        return (depth >= 2 or gap > 1.3 * fonts.leading) and not listed
     if kind in ("han2", "article", "article_en"):
         return len(text) <= 24 and (gap > 1.2 * fonts.leading or before is None) and not (
             after is not None and SECTION.match(after.text)

@@ -14,7 +14,7 @@ from kb.memory.reading.scripts import SYMBOLS, scripted
 
 # In units of the font size. A word space is 0.2-0.35; a gap of JOIN or more may separate columns.
 _SPACE = 0.2
-_SPACE_CJK = 0.26  # more than the line's usual gap: titles and justified lines are set wide
+_SPACE_CJK = 0.22  # more than the line's usual gap: titles and justified lines are set wide
 _SPACE_MIXED = 0.45
 JOIN = 0.85
 # How far apart baselines of one row lie at most.

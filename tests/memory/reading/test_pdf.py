@@ -13,7 +13,7 @@ from kb.errors import KnowledgeError
 from kb.memory.block import Kind
 from kb.memory.reading.limits import Limits
 from kb.memory.reading.ocr import Word
-from kb.memory.reading.pdf import SCAN, blocks, is_scan, open_pdf, pictures, read_one
+from kb.memory.reading.pdf import SCAN, blocks, is_scan, open_pdf, pictures, read_one, word_lines
 from kb.memory.reading.pdf_layout import PageLayout
 
 
@@ -57,6 +57,14 @@ def test_a_scan_is_recognised_where_that_is_possible(tmp_path: Path) -> None:
     assert block.note == "ocr 0.80"
     assert block.box is not None
     assert 60 < block.box[0] < 80
+
+
+def test_recognised_lines_of_letters_of_different_height_have_one_size() -> None:
+    heights = (30, 34, 26, 33, 60)
+    words = [Word("text", 10, 100 * n, 90, 100 * n + height, 0.9) for n, height in enumerate(heights)]
+    sizes = [line.size for line in word_lines(words, 2.0)]
+    assert len(set(sizes[:4])) == 1
+    assert sizes[4] > 1.5 * sizes[0]
 
 
 def test_marks_on_every_page_are_no_pictures(tmp_path: Path) -> None:
