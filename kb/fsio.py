@@ -143,8 +143,8 @@ def place_copy(source: Path, target: Path) -> None:
         raise _explain(error, target) from error
 
 
-def remove(path: Path) -> None:
-    """Remove a file, durably; one that is not there is no fault."""
+def remove_file(path: Path) -> None:
+    """Delete a file, durably; nothing if it is not there."""
     try:
         path.unlink(missing_ok=True)
         sync_folder(path.parent)
@@ -250,15 +250,6 @@ def remove_tree(folder: Path) -> None:
         folder.unlink()
     elif folder.exists():
         shutil.rmtree(folder, onerror=unprotect)
-
-
-def remove_file(path: Path) -> None:
-    """Delete a file, durably; nothing if it is not there."""
-    try:
-        path.unlink(missing_ok=True)
-        sync_folder(path.parent)
-    except OSError as error:
-        raise _explain(error, path) from error
 
 
 def move(source: Path, target: Path) -> None:

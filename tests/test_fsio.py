@@ -251,14 +251,14 @@ def test_a_folder_vanishes_at_once(tmp_path: Path) -> None:
     fsio.remove_folder(folder)
     assert _names(tmp_path) == []
     fsio.remove_folder(folder)
-    fsio.remove(tmp_path / "none")
+    fsio.remove_file(tmp_path / "none")
     file = tmp_path / "file"
     file.write_text("")
     with pytest.raises(AlmanacError):
         fsio.place(file / "a", b"")
     with pytest.raises(AlmanacError):
         fsio.place_copy(file, file / "a")
-    fsio.remove(file)
+    fsio.remove_file(file)
     assert _names(tmp_path) == []
 
 

@@ -28,6 +28,6 @@ def take_over(source: Path, target: Path) -> bool:
                 old.backup(new)
     except (sqlite3.DatabaseError, AlmanacError):
         for file in target.glob("*"):
-            fsio.remove(file)
+            fsio.remove_file(file)
         return False
     return True

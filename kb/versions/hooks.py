@@ -111,7 +111,7 @@ def remove(source: Source) -> list[str]:
         if kept.exists():
             fsio.write_bytes(folder / name, kept.read_bytes())
             fsio.make_executable(folder / name)
-            fsio.remove(kept)
+            fsio.remove_file(kept)
         else:
-            fsio.remove(folder / name)
+            fsio.remove_file(folder / name)
     return removed

@@ -48,7 +48,7 @@ def clear_stale(folder: Path, repository: Path) -> list[str]:
         if busy or (busy is None and _age(path) < FORGOTTEN_S):
             raise AlmanacError("versions_locked", path=path)
     for path in found:
-        fsio.remove(path)
+        fsio.remove_file(path)
     return [path.relative_to(folder).as_posix() for path in found]
 
 

@@ -181,7 +181,7 @@ def _removed(folder: Path) -> bool:
         if not alone:
             return False
         fsio.remove_folder(folder)
-        fsio.remove(lease)
+        fsio.remove_file(lease)
     return True
 
 
