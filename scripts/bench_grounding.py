@@ -18,6 +18,7 @@ sys.path.insert(0, str(PROJECT))
 
 import bench_runtime  # noqa: E402
 import bench_sets  # noqa: E402
+import logistic  # noqa: E402
 
 from kb.answer import prompts  # noqa: E402
 from kb.answer.answer import Answer, Way  # noqa: E402
@@ -101,9 +102,8 @@ def refusal_rows(name: str, found: list[Asked]) -> list[str]:
     rows = []
     for kind in dict.fromkeys(item.kind for item in found if item.kind):
         bad = np.array([item.answer.confidence for item in found if item.kind == kind])
-        above = (good[:, None] > bad[None, :]).mean() + (good[:, None] == bad[None, :]).mean() / 2
         rows.append(
-            f"| {name} | {kind} | {len(bad)} | {(bad < cut).mean():.3f} | {above:.3f} | {(bad < shipped).mean():.3f} | "
+            f"| {name} | {kind} | {len(bad)} | {(bad < cut).mean():.3f} | {logistic.area(good, bad):.3f} | {(bad < shipped).mean():.3f} | "
             f"{(good < shipped).mean():.3f} |"
         )
     return rows

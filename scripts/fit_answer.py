@@ -23,6 +23,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
 import bench_sets  # noqa: E402
+import logistic  # noqa: E402
 from bench_runtime import open_retriever  # noqa: E402
 
 from kb.answer import evidence  # noqa: E402
@@ -139,11 +140,7 @@ def calibrate(examples: list[Example], columns: list[int], weights: Rows) -> tup
     tops = [(float((entry.rows[:, columns] @ weights).max()), entry) for entry in examples]
     inputs = np.array([[score, 1.0] for score, _ in tops])
     targets = np.array([float(entry.right[int(np.argmax(entry.rows[:, columns] @ weights))]) for _, entry in tops])
-    curve = np.zeros(2)
-    for _ in range(60):
-        chance = 1.0 / (1.0 + np.exp(-inputs @ curve))
-        step = inputs.T @ (targets - chance) - 1e-3 * curve
-        curve = curve + np.linalg.solve((inputs * (chance * (1 - chance))[:, None]).T @ inputs + 1e-3 * np.eye(2), step)
+    curve = logistic.fit(inputs, targets, 1e-3)
     return float(curve[0]), float(curve[1])
 
 
@@ -154,9 +151,13 @@ def refusal(examples: list[Example], columns: list[int], weights: Rows, label: s
     bad = np.array([score for score, entry in zip(best, examples, strict=True) if not entry.answerable])
     if not len(good) or not len(bad):
         return
-    area = float((good[:, None] > bad[None, :]).mean())
-    cut = float(np.quantile(good, 0.05))
-    print(f"{label:40} AUROC {area:.3f}, refused at 5 % false refusals {(bad < cut).mean():.3f} ({len(bad)})")
+    print(f"{label:40} {_apart(good, bad)} ({len(bad)})")
+
+
+def _apart(good: Rows, bad: Rows) -> str:
+    """How far the scores of answerable questions and of others lie apart, in words."""
+    refused = (bad < np.quantile(good, 0.05)).mean()
+    return f"AUROC {logistic.area(good, bad):.3f}, refused at 5 % false refusals {refused:.3f}"
 
 
 def fit_answers(sets: dict[str, list[Example]], dropped: tuple[str, ...], half: int | None) -> dict[str, float]:
@@ -184,14 +185,7 @@ def _curve(sets: dict[str, list[Example]], names: list[str], half: int | None) -
             targets.append(float(entry.answerable))
             alike = good if entry.answerable else len(chosen) - good
             importance.append(len(chosen) / 2 / alike if good < len(chosen) else 0.5)
-    inputs, wanted, weigh = np.array(rows), np.array(targets), np.array(importance)
-    curve = np.zeros(len(names))
-    for _ in range(60):
-        share = 1.0 / (1.0 + np.exp(-inputs @ curve))
-        slope = inputs.T @ (weigh * (wanted - share)) - _PENALTY * curve
-        bend = (inputs * (weigh * share * (1.0 - share))[:, None]).T @ inputs + _PENALTY * np.eye(len(names))
-        curve = curve + np.linalg.solve(bend, slope)
-    return curve
+    return logistic.fit(np.array(rows), np.array(targets), _PENALTY, np.array(importance))
 
 
 def report_answers(sets: dict[str, list[Example]], dropped: tuple[str, ...]) -> None:
@@ -203,8 +197,7 @@ def report_answers(sets: dict[str, list[Example]], dropped: tuple[str, ...]) -> 
             good = np.array([chance(entry.known, weights) for entry in rest if entry.answerable])
             bad = np.array([chance(entry.known, weights) for entry in rest if not entry.answerable])
             if len(bad) and len(good):
-                area = float((good[:, None] > bad[None, :]).mean())
-                print(f"{name:16} AUROC {area:.3f}, refused at 5 % {(bad < np.quantile(good, 0.05)).mean():.3f}")
+                print(f"{name:16} {_apart(good, bad)}")
     weights = fit_answers(sets, dropped, None)
     every = [chance(entry.known, weights) for examples in sets.values() for entry in examples if entry.answerable]
     pprint.pprint(weights, sort_dicts=False)

@@ -20,6 +20,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
 import bench_sets  # noqa: E402
+import logistic  # noqa: E402
 from bench_runtime import open_retriever  # noqa: E402
 
 from kb.search import closer, confidence, ranking  # noqa: E402
@@ -142,20 +143,15 @@ def rated(retriever: Retriever, questions: list[bench_sets.Question]) -> tuple[R
 
 
 def fit_curve(seen: Rows, right: Rows) -> confidence.Curve:
-    """Logistic regression by Newton's method, lightly regularised."""
-    weights = np.zeros(seen.shape[1])
-    for _ in range(60):
-        chance = 1.0 / (1.0 + np.exp(-seen @ weights))
-        gradient = seen.T @ (right - chance) - 0.1 * weights
-        hessian = (seen * (chance * (1 - chance))[:, None]).T @ seen + 0.1 * np.eye(len(weights))
-        weights = weights + np.linalg.solve(hessian, gradient)
+    """Logistic regression, lightly regularised."""
+    weights = logistic.fit(seen, right, 0.1)
     names = [field.name for field in dataclasses.fields(confidence.Curve)]
     return confidence.Curve(**dict(zip(names, weights.round(2).tolist(), strict=True)))
 
 
 def reliability(seen: Rows, right: Rows, curve: confidence.Curve) -> None:
     """Print how often each tenth of confidence was right."""
-    chance = 1.0 / (1.0 + np.exp(-seen @ np.array(dataclasses.astuple(curve))))
+    chance = logistic.chances(seen, np.array(dataclasses.astuple(curve)))
     print("\n| confidence | mean | right | results |\n|---|---|---|---|")
     for low in np.arange(0.0, 1.0, 0.1):
         chosen = (chance >= low) & (chance < low + 0.1)
