@@ -102,8 +102,9 @@ def refusal_rows(name: str, found: list[Asked]) -> list[str]:
     rows = []
     for kind in dict.fromkeys(item.kind for item in found if item.kind):
         bad = np.array([item.answer.confidence for item in found if item.kind == kind])
+        area = logistic.area(good, bad)
         rows.append(
-            f"| {name} | {kind} | {len(bad)} | {(bad < cut).mean():.3f} | {logistic.area(good, bad):.3f} | {(bad < shipped).mean():.3f} | "
+            f"| {name} | {kind} | {len(bad)} | {(bad < cut).mean():.3f} | {area:.3f} | {(bad < shipped).mean():.3f} | "
             f"{(good < shipped).mean():.3f} |"
         )
     return rows

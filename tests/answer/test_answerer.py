@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,43 +16,13 @@ from kb.answer.answerer import Answerer, Listener, Policy, quote
 from kb.answer.evidence import Ranked
 from kb.answer.followup import Session
 from kb.answer.journal import Journal
-from kb.answer.model import Completion
 from kb.answer.signals import Place
 from kb.answer.units import Unit
 from kb.errors import AlmanacError, ExitCode
 from kb.search.retriever import Retriever
+from tests.answer.scripted import ScriptedModel
 from tests.conftest import Engine
 from tests.helpers import DATA, DAY, document, write
-
-
-class ScriptedModel:
-    """A model that says what the test tells it to."""
-
-    source = SimpleNamespace(name="scripted")
-    context_tokens = 2048
-
-    def __init__(self, says: str, stopped: bool = False, template: str | None = None) -> None:
-        self.says, self.stopped, self.template = says, stopped, template
-        self.prompts: list[str] = []
-
-    def count(self, text: str) -> int:
-        return len(text) // 2
-
-    def apply_template(self, messages: list[tuple[str, str]]) -> str:
-        return "\n".join(content for _, content in messages)
-
-    def complete(
-        self,
-        prompt: str,
-        limit: int,
-        stop: tuple[str, ...],
-        on_text: Callable[[str], None],
-        cancelled: Callable[[], bool],
-        grammar: str = "",
-    ) -> Completion:
-        self.prompts.append(prompt)
-        on_text(self.says)
-        return Completion(self.says, 1, 0, 1, 0.0, 0.0, 0.0, self.stopped)
 
 
 def _with_model(retriever: Retriever, model: ScriptedModel) -> Answerer:

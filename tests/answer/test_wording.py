@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from types import SimpleNamespace
 
 import pytest
 
 from kb.answer.answer import Way
 from kb.answer.composing import Source
-from kb.answer.model import Completion, TextModel
+from kb.answer.model import TextModel
 from kb.answer.wording import Task, default_way, word
+from tests.answer.scripted import ScriptedModel
 from tests.conftest import Engine
 
 SOURCES = (
@@ -20,40 +19,8 @@ SOURCES = (
 )
 
 
-class Scripted:
-    """A model that says what the test tells it to, letter by letter."""
-
-    source = SimpleNamespace(name="scripted")
-    context_tokens = 2048
-
-    def __init__(self, says: str, template: str | None = None, stopped: bool = False) -> None:
-        self.says, self.template, self.stopped = says, template, stopped
-        self.prompts: list[str] = []
-        self.grammars: list[str] = []
-
-    def count(self, text: str) -> int:
-        """Two characters a token."""
-        return len(text) // 2
-
-    def apply_template(self, messages: list[tuple[str, str]]) -> str:
-        """The messages as they are."""
-        return "\n".join(content for _, content in messages)
-
-    def complete(
-        self,
-        prompt: str,
-        limit: int,
-        stop: tuple[str, ...],
-        on_text: Callable[[str], None],
-        cancelled: Callable[[], bool],
-        grammar: str = "",
-    ) -> Completion:
-        """Say it."""
-        self.prompts.append(prompt)
-        self.grammars.append(grammar)
-        for end in range(1, len(self.says) + 1):
-            on_text(self.says[:end])
-        return Completion(self.says, 1, 0, 5, 0.0, 0.25, 0.5, self.stopped)
+def _scripted(says: str, template: str | None = None, *, stopped: bool = False) -> ScriptedModel:
+    return ScriptedModel(says, template, stopped=stopped, letters=True)
 
 
 def _task(shown: list[str], budget: int = 1500, cancelled: bool = False) -> Task:
@@ -72,14 +39,14 @@ def _task(shown: list[str], budget: int = 1500, cancelled: bool = False) -> Task
     ],
 )
 def test_the_way_depends_on_the_model(template: str | None, preferred: Way | None, way: Way) -> None:
-    model: TextModel = Scripted("", template)  # type: ignore[assignment]
+    model: TextModel = _scripted("", template)  # type: ignore[assignment]
     assert default_way(model, preferred) is way
     assert default_way(None, preferred) is Way.QUOTE
 
 
 def test_a_selection_is_held_to_the_evidence() -> None:
     shown: list[str] = []
-    model = Scripted("3-5厘米")
+    model = _scripted("3-5厘米")
     worded = word(_task(shown), model, Way.SELECT)  # type: ignore[arg-type]
     assert (worded.text, worded.way, worded.tokens, worded.first_s) == ("3-5厘米", Way.SELECT, 5, 0.25)
     assert "3-5厘米" in model.grammars[0]
@@ -88,7 +55,7 @@ def test_a_selection_is_held_to_the_evidence() -> None:
 
 def test_composing_shows_only_sentences_that_were_checked() -> None:
     shown: list[str] = []
-    model = Scripted("播种深度为3-5厘米[1]。每公顷施氯化钾90公斤[2]。每公顷追施氯化钾45-60公斤[2]。", "chat")
+    model = _scripted("播种深度为3-5厘米[1]。每公顷施氯化钾90公斤[2]。每公顷追施氯化钾45-60公斤[2]。", "chat")
     worded = word(_task(shown), model, Way.COMPOSE)  # type: ignore[arg-type]
     assert (worded.way, worded.cited, worded.replaced) == (Way.COMPOSE, (0, 1), 1)
     assert shown
@@ -98,7 +65,7 @@ def test_composing_shows_only_sentences_that_were_checked() -> None:
 
 @pytest.mark.parametrize("says", ["", "？？？", "我我我我我我我我我", "播种深度为9厘米[7]。"])
 def test_a_model_that_loops_or_says_nothing_is_quoted_over(says: str) -> None:
-    for model, way in ((Scripted(says), Way.SELECT), (Scripted(says, "chat"), Way.COMPOSE)):
+    for model, way in ((_scripted(says), Way.SELECT), (_scripted(says, "chat"), Way.COMPOSE)):
         shown: list[str] = []
         worded = word(_task(shown), model, way)  # type: ignore[arg-type]
         assert (worded.text, worded.way) == (SOURCES[0].quote, Way.QUOTE)
@@ -106,23 +73,23 @@ def test_a_model_that_loops_or_says_nothing_is_quoted_over(says: str) -> None:
 
 
 def test_a_budget_too_small_for_one_source_is_a_quote() -> None:
-    for model, way in ((Scripted("3-5厘米"), Way.SELECT), (Scripted("3-5厘米[1]。", "chat"), Way.COMPOSE)):
+    for model, way in ((_scripted("3-5厘米"), Way.SELECT), (_scripted("3-5厘米[1]。", "chat"), Way.COMPOSE)):
         worded = word(_task([], budget=10), model, way)  # type: ignore[arg-type]
         assert (worded.way, model.prompts) == (Way.QUOTE, [])
 
 
 def test_a_budget_for_one_source_leaves_the_other_out() -> None:
-    model = Scripted("播种深度为3-5厘米[1]。", "chat")
+    model = _scripted("播种深度为3-5厘米[1]。", "chat")
     whole = model.count("\n".join(f"[{n}] {s.text}" for n, s in enumerate(SOURCES)))
     word(_task([], budget=100 + whole - model.count(SOURCES[1].text) // 2), model, Way.COMPOSE)  # type: ignore[arg-type]
     assert "[1]" in model.prompts[0]
 
 
 def test_what_was_cancelled_is_a_quote() -> None:
-    model = Scripted("3-5厘米")
+    model = _scripted("3-5厘米")
     worded = word(_task([], cancelled=True), model, Way.SELECT)  # type: ignore[arg-type]
     assert (worded.way, model.prompts) == (Way.QUOTE, [])
-    stopped = Scripted("播种深度为3-5厘米[1]。", "chat", stopped=True)
+    stopped = _scripted("播种深度为3-5厘米[1]。", "chat", stopped=True)
     assert word(_task([]), stopped, Way.COMPOSE).way is Way.QUOTE  # type: ignore[arg-type]
 
 
