@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import hashlib
 import re
@@ -124,11 +125,8 @@ class Answerer:
 
     def without_journal(self) -> Answerer:
         """The same answerer, keeping nothing of what it is asked."""
-        other = Answerer(
-            self.retriever, self._version, self._model, self.policy, self._clock,
-            made_with=self._made_with, limits_for=self._limits_for,
-        )  # fmt: skip
-        other._known = self._known
+        other = copy.copy(self)
+        other._journal = None
         return other
 
     def _answer(self, asked: str, resolved: str, limits: Filter, listener: Listener, started: float) -> Answer:

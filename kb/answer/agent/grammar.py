@@ -8,7 +8,7 @@ The notation: https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from kb.answer.agent.pattern import as_gbnf, literal
@@ -33,20 +33,6 @@ def schema_grammar(schema: Schema) -> str:
     writer = _Writer()
     root = writer.expression(schema)
     return "\n".join([f"root ::= {root}", *(f"{name} ::= {rule}" for name, rule in writer.rules.items())]) + "\n"
-
-
-def call_schema(definitions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The schema of one call: {"tool": name, "arguments": {…}} of one of the tools."""
-    return {
-        "anyOf": [
-            {
-                "type": "object",
-                "properties": {"tool": {"const": tool["name"]}, "arguments": tool["parameters"]},
-                "required": ["tool", "arguments"],
-            }
-            for tool in definitions
-        ]
-    }
 
 
 class _Writer:

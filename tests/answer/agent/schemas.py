@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import string
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -124,3 +125,17 @@ def closed(schema: Any) -> Any:
 
     close(copy)
     return copy
+
+
+def call_schema(definitions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The schema of one call: {"tool": name, "arguments": {…}} of one of the tools."""
+    return {
+        "anyOf": [
+            {
+                "type": "object",
+                "properties": {"tool": {"const": tool["name"]}, "arguments": tool["parameters"]},
+                "required": ["tool", "arguments"],
+            }
+            for tool in definitions
+        ]
+    }

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.answer.agent.grammar import call_schema, schema_grammar
+from kb.answer.agent.grammar import schema_grammar
 from kb.answer.agent.schema import problem
 from tests.answer.agent.gbnf import Grammar
-from tests.answer.agent.schemas import fitting, schemas
+from tests.answer.agent.schemas import call_schema, fitting, schemas
 from tests.conftest import Engine
 
 TOOLS = [
