@@ -55,11 +55,12 @@ def check_card(root: Path, card: Card, roster: Roster, today: datetime.date) -> 
     def say(field: str, key: str, warning: bool = False, **params: object) -> tuple[str, Finding]:
         return field, Finding(card.path, 0, key, params, warning)
 
+    whole = root.resolve()
     if roster.owners and card.owner and card.owner not in roster.owners:
         yield say("owner", "card_unknown_owner", owner=card.owner, path=FILE_NAME)
     for link in card.evidence.documents:
         try:
-            inside(root.resolve(), link)
+            inside(whole, link)
         except KnowledgeError as error:
             yield say("evidence.links", "card_link_outside" if error.key == "path_outside" else "card_link_missing",
                       link=link)  # fmt: skip

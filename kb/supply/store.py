@@ -61,12 +61,14 @@ def find_card(root: Path, identifier: str) -> Card:
 
 def _files(root: Path, findings: list[Finding]) -> Iterator[tuple[str, tuple[int, int, int]]]:
     """Path and state of every card file: exactly two folders deep, links only to files inside the root."""
-    top = root / FOLDER
-    if not top.is_dir() or not top.resolve().is_relative_to(root.resolve()):
+    top, whole = root / FOLDER, root.resolve()
+    if not top.is_dir() or not top.resolve().is_relative_to(whole):
         return
     for folder, names, files in os.walk(top):
         names[:] = sorted(name for name in names if not name.startswith("."))
         inner = Path(folder).relative_to(root)
+        # On Windows the walk may enter a junction.
+        here = Path(folder).resolve().is_relative_to(whole)
         for name in sorted(files):
             path = (inner / name).as_posix()
             if name.startswith(".") or not name.lower().endswith((_SUFFIX, ".yml")):
@@ -74,20 +76,24 @@ def _files(root: Path, findings: list[Finding]) -> Iterator[tuple[str, tuple[int
             if len(inner.parts) != 2 or not name.endswith(_SUFFIX):
                 findings.append(Finding(path, 0, "card_misplaced"))
                 continue
-            state = _state(root, path)
+            state = _state(root, whole, path) if here else None
             if state is None:
                 findings.append(Finding(path, 0, "card_outside"))
             else:
                 yield path, state
 
 
-def _state(root: Path, path: str) -> tuple[int, int, int] | None:
-    """Size, time and inode of a file inside the root; None when it lies elsewhere or its name cannot be written."""
+def _state(root: Path, whole: Path, path: str) -> tuple[int, int, int] | None:
+    """Size, time and inode of a file inside the root; None when it lies elsewhere or its name cannot be written.
+
+    `whole` is the root with its links resolved. Its folder lies inside, so only the file itself can lead out.
+    """
+    target = root / path
     try:
         path.encode()
-        if not (root / path).resolve().is_relative_to(root.resolve()):
+        if target.is_symlink() and not target.resolve().is_relative_to(whole):
             return None
-        found = (root / path).stat()
+        found = target.stat()
     except (OSError, RuntimeError, UnicodeEncodeError):
         return None
     return found.st_size, found.st_mtime_ns, found.st_ino
