@@ -19,7 +19,6 @@ from kb.supply.chain import Entry, Kind
 from kb.supply.feedback import record_feedback
 from kb.supply.ledger import Ledger
 from kb.supply.schema import ID_CHARACTERS, ID_PATTERN
-from kb.supply.store import find_card
 
 if TYPE_CHECKING:
     from kb.search.retriever import Found
@@ -135,12 +134,12 @@ class KnowledgeDesk:
 
     def card(self, given: Arguments) -> Result:
         """`get_card`: one card with its evidence, whatever its state."""
-        card = find_card(self._runtime.root, given["id"])
+        card = self._supply.live.find(given["id"])
         return {"card": _card(card), "knowledge_version": dataclasses.asdict(self._runtime.version())}
 
     def feedback(self, given: Arguments) -> Result:
         """`feedback_card`: a like or dislike, written into the ledger before this returns."""
-        card = find_card(self._runtime.root, given["id"])
+        card = self._supply.live.find(given["id"])
         with Ledger(self._runtime.config.home) as ledger:
             rows = record_feedback(
                 ledger, [card.id], given["feedback"] == "like", note=given.get("note", ""), task=given.get("task", ""),

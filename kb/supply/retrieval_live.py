@@ -59,6 +59,10 @@ class LiveCards:
         self.index()
         return self._packs
 
+    def find(self, identifier: str) -> Card:
+        """The card with this id as its file is now; KnowledgeError when there is none."""
+        return self._store.read().find(identifier)
+
     def refresh(self) -> None:
         """Look at all files now. The lock is held by nobody while files are read."""
         started = time.monotonic()

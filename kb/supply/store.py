@@ -27,6 +27,13 @@ class CardSet:
         """The card with this id."""
         return next((card for card in self.cards if card.id == identifier), None)
 
+    def find(self, identifier: str) -> Card:
+        """The card with this id; KnowledgeError when there is none."""
+        card = self.get(identifier)
+        if card is None:
+            raise KnowledgeError("card_unknown", id=identifier[:100])
+        return card
+
 
 class CardStore:
     """Reads the cards of `root` again and again; a file that did not change is parsed once."""
@@ -53,10 +60,7 @@ def read_cards(root: Path) -> CardSet:
 
 def find_card(root: Path, identifier: str) -> Card:
     """The card with this id; KnowledgeError when there is none."""
-    card = read_cards(root).get(identifier)
-    if card is None:
-        raise KnowledgeError("card_unknown", id=identifier[:100])
-    return card
+    return read_cards(root).find(identifier)
 
 
 def _files(root: Path, findings: list[Finding]) -> Iterator[tuple[str, tuple[int, int, int]]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from kb.errors import KnowledgeError
 from kb.supply import retrieval_live
 from kb.supply.retrieval import Limits
 from kb.supply.retrieval_live import LiveCards
@@ -30,6 +32,18 @@ def test_a_new_card_and_a_new_pack_are_seen(empty_tree: Path) -> None:
     assert [pack.path for pack in live.packs().packs] == ["packs/p.yaml"]
     (empty_tree / "cards/a/one.yaml").unlink()
     assert live.index().cards == ()
+
+
+def test_a_card_by_its_id_as_its_file_is_now(empty_tree: Path) -> None:
+    path = write(empty_tree, "cards/a/one.yaml", CARD)
+    live = LiveCards(empty_tree)
+    before = live.find("pump-e07-reset")
+    assert live.find("pump-e07-reset") is before
+    path.write_text(card_text(owner="machinery-desk"), "utf-8")
+    os.utime(path, (1, 1))
+    assert live.find("pump-e07-reset").owner == "machinery-desk"
+    with pytest.raises(KnowledgeError, match="no card"):
+        live.find("../x")
 
 
 def test_the_index_is_kept_while_nothing_changes(empty_tree: Path) -> None:
