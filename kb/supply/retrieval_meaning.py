@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from kb.supply.retrieval import Array
 
 _LONGEST_QUERY = 1200
 _BATCH = 16
+_KEPT_QUERIES = 16
 
 
 class CardMeaning:
@@ -25,7 +27,8 @@ class CardMeaning:
         self, folder: Path, model: str, dimensions: int, embed_query: EmbedQuery, embed_passages: EmbedPassages
     ) -> None:
         self._store = VectorStore(fsio.make_folder(folder), model, dimensions)
-        self._embed_query = embed_query
+        # One task asks several times with the same words.
+        self._embed_query = functools.lru_cache(_KEPT_QUERIES)(embed_query)
         self._embed_passages = embed_passages
         self._last: tuple[Sequence[Card], Digests] | None = None
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from kb.search.postings import Floats
 from kb.supply.retrieval_meaning import CardMeaning
 from tests.helpers import BagEmbedder
 from tests.supply.supply_helpers import card
@@ -24,6 +25,22 @@ def test_cosines_are_those_of_the_vectors(tmp_path: Path) -> None:
     assert meaning.embed_missing(CARDS) == 3
     expected = [float(embedder.one(one.text) @ embedder.one("水泵")) for one in CARDS]
     assert np.allclose(meaning.cosines(CARDS, "水泵"), expected, atol=0.01)
+
+
+def test_the_same_words_are_embedded_once(tmp_path: Path) -> None:
+    embedder = BagEmbedder()
+    asked: list[str] = []
+
+    def embed_query(text: str) -> Floats:
+        asked.append(text)
+        return embedder.one(text)
+
+    meaning = CardMeaning(tmp_path, "m" * 64, embedder.dimensions, embed_query, embedder.many)
+    meaning.embed_missing(CARDS)
+    first = meaning.cosines(CARDS, "水泵")
+    meaning.cosines(CARDS, "播种")
+    assert list(meaning.cosines(CARDS, "水泵")) == list(first)
+    assert asked == ["水泵", "播种"]
 
 
 def test_nothing_is_made_twice_even_in_another_process(tmp_path: Path) -> None:
