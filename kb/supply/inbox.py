@@ -59,8 +59,8 @@ def inbox(
         elif _expiring(card, own, now):
             found.append(Waiting(Queue.EXPIRING, card, own.injected))
         else:
-            usage = Usage(own.injected, own.followed, own.liked, own.last_injected, own.last_hit, own.last_liked)
-            step = next_state(card, usage, now.date())
+            # How often it was used decides nothing about a card in staging.
+            step = next_state(card, Usage(), now.date())
             if step is not None and step.move is Move.CLEAN_UP:
                 found.append(Waiting(Queue.CLEAN_UP, card, own.injected))
     order = list(Queue)
@@ -81,11 +81,12 @@ def _against(ledger: Ledger, card: Card) -> tuple[str, ...]:
     Of several verdicts on one task the last counts.
     """
     spoken: dict[tuple[str, int], str] = {}
+    version = card.version
     for row in ledger.rows(card=card.id):
         entry = row.entry
         if entry.kind is Kind.REVIEW:
             spoken.clear()
-        elif entry.card_version not in ("", card.version):
+        elif entry.card_version not in ("", version):
             continue
         elif entry.kind is Kind.FEEDBACK and entry.feedback < 0:
             spoken["feedback", row.number] = entry.note

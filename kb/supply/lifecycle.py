@@ -23,8 +23,8 @@ STAGING_DAYS = 30
 class Usage:
     """How a card was used. Counts are totals; instants are UTC, None for never.
 
-    `last_injected`: last handed to an agent. `last_hit`: last found by a search, handed out or not (archived cards are
-    not handed out). `since`: since when the card is in its present state, None when that is not known.
+    `last_injected`: last handed to an agent. `last_hit`: last found while it was archived, so not handed out.
+    `since`: since when the card is in its present state, None when that is not known.
     """
 
     injected: int = 0

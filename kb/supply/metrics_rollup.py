@@ -326,10 +326,7 @@ def usage_of(home: Path, cards: Sequence[str]) -> Mapping[str, Usage]:
         rollup.update()
         sums = rollup.cards()
     return {
-        name: Usage(
-            found.injected, found.followed, found.liked, found.last_injected, found.last_hit or found.last_injected,
-            found.last_liked,
-        )
+        name: Usage(found.injected, found.followed, found.liked, found.last_injected, found.last_hit, found.last_liked)
         for name in cards
         if (found := sums.get(name)) is not None
-    }  # fmt: skip
+    }
