@@ -71,32 +71,35 @@ class Proposals:
         with self._repository.locked():
             if self._repository.tip(f"refs/tags/{REJECTED}{name}") is not None:
                 return None
-            if self._repository.tip(BRANCHES + name) is None:
+            head = self._repository.head().commit
+            commit = self._repository.tip(BRANCHES + name)
+            if commit is None:
                 trailers = {"Reviewer": reviewer, "Origin": origin, "Updates": updates}
                 lines = [f"{key}: {' '.join(value.split())}" for key, value in trailers.items() if value]
                 message = "\n\n".join(
                     part for part in (" ".join(summary.split()), why.strip(), "\n".join(lines)) if part
                 )
-                commit = NewCommit(message, author, files)
-                self._repository.record(self._repository.head().commit, [commit], now.timestamp(), BRANCHES + name)
-            return self._read(name)
+                made = NewCommit(message, author, files)
+                commit = self._repository.record(head, [made], now.timestamp(), BRANCHES + name)
+            return self._read(name, commit, head)
 
     def all(self) -> list[Proposal]:
         """Every open proposal, in the order of their names."""
         listed = self._repository.references(BRANCHES)
-        return [self._read(reference.removeprefix(BRANCHES)) for reference, _ in listed]
+        head = self._repository.head().commit if listed else ""
+        return [self._read(reference.removeprefix(BRANCHES), commit, head) for reference, commit in listed]
 
     def get(self, name: str) -> Proposal:
         """One open proposal; KnowledgeError when there is none of this name."""
-        if not ID_PATTERN.fullmatch(name) or self._repository.tip(BRANCHES + name) is None:
-            raise KnowledgeError("review_unknown", name=name[:100])
-        return self._read(name)
-
-    def _read(self, name: str) -> Proposal:
-        commit = self._repository.tip(BRANCHES + name)
+        commit = self._repository.tip(BRANCHES + name) if ID_PATTERN.fullmatch(name) else None
         if commit is None:
-            raise KnowledgeError("review_unknown", name=name)
-        first = self._first(commit)
+            raise KnowledgeError("review_unknown", name=name[:100])
+        return self._read(name, commit, self._repository.head().commit)
+
+    def _read(self, name: str, commit: str, head: str) -> Proposal:
+        """The proposal whose branch is at `commit`: its first commit that the checked-out one, `head`, has not."""
+        own = self._repository.between(head, commit)
+        first = own[-1] if own else commit
         message = self._repository.message(first)
         trailers = {key: value.strip() for key, value in _TRAILER.findall(message.rpartition("\n\n")[2])}
         author, created = self._repository.authored(first)
@@ -104,11 +107,6 @@ class Proposals:
             name, commit, message.split("\n", 1)[0], trailers.get("Reviewer", ""), trailers.get("Origin", ""),
             trailers.get("Updates", ""), author, created,
         )  # fmt: skip
-
-    def _first(self, commit: str) -> str:
-        """The first commit of a branch that is not in the checked-out one."""
-        own = self._repository.between(self._repository.head().commit, commit)
-        return own[-1] if own else commit
 
     def files(self, proposal: Proposal, today: datetime.date) -> list[ProposedFile]:
         """What the proposal would change now, each file checked.
