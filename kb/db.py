@@ -66,6 +66,20 @@ def explained(path: Path) -> Iterator[None]:
         raise AlmanacError("people_data_failed", path=str(path), reason=str(error)) from error
 
 
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of what is written inside, or nothing, also between processes and after kill -9."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+        raise
+
+
 def open_existing(path: Path, busy_ms: int = BUSY_MS) -> sqlite3.Connection:
     """A database that is there, to be read beside writers; `busy_ms` is how long SQLite itself waits for one of them.
 

@@ -78,6 +78,31 @@ def test_errors_of_the_database_become_sentences(tmp_path: Path) -> None:
     small.close()
 
 
+def test_a_transaction_is_all_or_nothing(tmp_path: Path) -> None:
+    connection = db.open_durable(tmp_path / "a.db")
+    connection.execute("CREATE TABLE t (x UNIQUE)")
+    other = db.open_existing(tmp_path / "a.db", busy_ms=0)
+    with db.transaction(connection):
+        connection.execute("INSERT INTO t VALUES (1)")
+        assert other.execute("SELECT x FROM t").fetchall() == []
+    assert other.execute("SELECT x FROM t").fetchall() == [(1,)]
+    for wrong in (sqlite3.IntegrityError, KeyboardInterrupt):
+        with pytest.raises(wrong), db.transaction(connection):
+            connection.execute("INSERT INTO t VALUES (2)")
+            connection.execute("INSERT INTO t VALUES (?)", (1 if wrong is sqlite3.IntegrityError else 3,))
+            raise wrong
+        assert not connection.in_transaction
+        assert other.execute("SELECT x FROM t").fetchall() == [(1,)]
+    with db.transaction(connection), pytest.raises(sqlite3.OperationalError, match="locked"), db.transaction(other):
+        pass
+    # What SQLite has ended by itself is not ended twice: the first error stays.
+    with pytest.raises(ValueError, match="the first"), db.transaction(connection):
+        connection.execute("ROLLBACK")
+        raise ValueError("the first")
+    other.close()
+    connection.close()
+
+
 def test_an_existing_database_is_opened_beside_writers(tmp_path: Path) -> None:
     path = tmp_path / "带 空格?#%.db"
     with pytest.raises(sqlite3.OperationalError):

@@ -71,8 +71,7 @@ class Journal:
         fields = json.dumps(dataclasses.asdict(answer), ensure_ascii=False)
         with self._lock, db.explained(self._path):
             database = self._open()
-            database.execute("BEGIN IMMEDIATE")
-            try:
+            with db.transaction(database):
                 database.execute(
                     "INSERT OR REPLACE INTO answers (id, asked, question, answer) VALUES (?, ?, ?, ?)",
                     (answer.id, moment, answer.question, fields),
@@ -82,11 +81,6 @@ class Journal:
                     _count_gap(database, answer, moment)
                 elif asked := normalise(answer.resolved):
                     database.execute("UPDATE gaps SET closed = ? WHERE question = ?", (moment, asked))
-                database.execute("COMMIT")
-            except BaseException:
-                if database.in_transaction:
-                    database.execute("ROLLBACK")
-                raise
 
     def get(self, identifier: str) -> Kept:
         """The answer whose id begins with `identifier`; AlmanacError when there is none or more than one."""

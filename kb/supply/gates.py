@@ -6,12 +6,11 @@ What events said, and since when each card is in its state, stands in the ledger
 from __future__ import annotations
 
 import datetime
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.db import PeopleData, open_people
+from kb.db import PeopleData, open_people, transaction
 from kb.supply.card import Card, CardStatus
 from kb.supply.events import Event, EventKind
 
@@ -62,7 +61,7 @@ class GateStore:
     def take(self, events: Iterable[Event], now: datetime.datetime) -> list[Event]:
         """Remember events; those that were not known before. An event twice does nothing."""
         fresh: list[Event] = []
-        with _Transaction(self.connection):
+        with transaction(self.connection):
             for event in events:
                 at = (event.at or now).isoformat()
                 requirement = event.requirement if event.kind is EventKind.REQUIREMENT else ""
@@ -97,7 +96,7 @@ class GateStore:
             for card, status, since in self.connection.execute("SELECT card, status, since FROM gate_states")
         }
         since: dict[str, datetime.datetime] = {}
-        with _Transaction(self.connection):
+        with transaction(self.connection):
             for card in cards:
                 before = known.get(card.id)
                 if before is not None and before[0] == card.status:
@@ -120,7 +119,7 @@ class GateStore:
 
     def note_written_back(self, counts: Mapping[str, tuple[int, int, int]]) -> None:
         """Remember that these totals stand in the cards now."""
-        with _Transaction(self.connection):
+        with transaction(self.connection):
             self.connection.executemany(
                 "INSERT OR REPLACE INTO gate_counters VALUES (?, ?, ?, ?)",
                 [(card, *values) for card, values in counts.items()],
@@ -134,16 +133,3 @@ class GateStore:
     def note_run(self, now: datetime.datetime) -> None:
         """Remember a run."""
         self.connection.execute("INSERT OR REPLACE INTO gate_runs VALUES (1, ?)", (now.isoformat(),))
-
-
-class _Transaction:
-    """All or nothing, also between two workers."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")

@@ -129,15 +129,8 @@ class Ledger:
 
     def _write(self, batch: list[_Waiting]) -> None:
         try:
-            with self._using, self._explaining():
-                try:
-                    self._connection.execute("BEGIN IMMEDIATE")
-                    self._insert(batch)
-                    self._connection.execute("COMMIT")
-                except BaseException:
-                    with contextlib.suppress(sqlite3.Error):
-                        self._connection.execute("ROLLBACK")
-                    raise
+            with self._using, self._explaining(), db.transaction(self._connection):
+                self._insert(batch)
         except BaseException as error:  # noqa: BLE001  # everyone who waits is told, none is acknowledged
             for waiting in batch:
                 waiting.error = error

@@ -146,7 +146,7 @@ class Rollup:
 
     def _step(self) -> int:
         """Take in the next rows, in one transaction: two processes never count one row twice."""
-        with _transaction(self._connection):
+        with db.transaction(self._connection):
             last: int = self._one("SELECT max(number) FROM people.ledger_rows") or 0
             through: int
             through, digest = self._connection.execute("SELECT through, digest FROM main.state").fetchone()
@@ -280,7 +280,7 @@ def _connected(name: str) -> sqlite3.Connection:
 
 
 def _ready(connection: sqlite3.Connection) -> sqlite3.Connection:
-    with _transaction(connection):
+    with db.transaction(connection):
         made = connection.execute("SELECT count(*) FROM main.sqlite_master WHERE name = 'state'").fetchone()[0]
         if not made or connection.execute("SELECT version FROM main.state").fetchone() != (_VERSION,):
             _make_tables(connection)
@@ -292,18 +292,6 @@ def _make_tables(connection: sqlite3.Connection) -> None:
         connection.execute(f"DROP TABLE IF EXISTS main.{name}")
         connection.execute(f"CREATE TABLE main.{name} {columns}")
     connection.execute("INSERT INTO main.state VALUES (?, 0, x'')", (_VERSION,))
-
-
-@contextlib.contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _verdict(adopted: int | None) -> str:

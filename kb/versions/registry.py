@@ -152,14 +152,8 @@ class Registry:
     def writing(self) -> Iterator[None]:
         """One transaction: all of it or nothing, also after kill -9."""
         try:
-            self.connection.execute("BEGIN IMMEDIATE")
-            try:
+            with db.transaction(self.connection):
                 yield
-                self.connection.execute("COMMIT")
-            except BaseException:
-                if self.connection.in_transaction:
-                    self.connection.execute("ROLLBACK")
-                raise
         except sqlite3.OperationalError as error:
             raise AlmanacError("registry_unusable", path="registry.db", reason=str(error)) from error
 
