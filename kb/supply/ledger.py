@@ -73,7 +73,7 @@ class Ledger:
         self._gate = threading.Lock()
         self._writing = False
         self._using = threading.RLock()
-        with self._explaining():
+        with explained(self.path):
             self._connection = db.open_people(home, db.PeopleData.LEDGER)
             self._prepare()
 
@@ -129,7 +129,7 @@ class Ledger:
 
     def _write(self, batch: list[_Waiting]) -> None:
         try:
-            with self._using, self._explaining(), db.transaction(self._connection):
+            with self._using, explained(self.path), db.transaction(self._connection):
                 self._insert(batch)
         except BaseException as error:  # noqa: BLE001  # everyone who waits is told, none is acknowledged
             for waiting in batch:
@@ -175,7 +175,7 @@ class Ledger:
 
     def verify(self, expected: tuple[int, str] | None = None) -> Break | None:
         """The first row that is not as it was written, or None. `expected` is a head that somebody noted before."""
-        with self._using, self._explaining():
+        with self._using, explained(self.path):
             found = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'ledger_rows'").fetchone()
             stored = self._connection.execute(f"{_SELECT} ORDER BY number")
             broken = first_break(((row[0], row[1:-1], row[-1]) for row in stored), int(found[0]) if found else None)
@@ -187,16 +187,8 @@ class Ledger:
             return broken
 
     def _read(self, query: str, values: Sequence[object]) -> list[Row]:
-        with self._using, self._explaining():
+        with self._using, explained(self.path):
             return [_row(stored) for stored in self._connection.execute(query, tuple(values))]
-
-    @contextlib.contextmanager
-    def _explaining(self) -> Iterator[None]:
-        """SQLite's errors as sentences for people."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise explained(error, self.path) from error
 
 
 def _row(stored: Sequence[Any]) -> Row:
@@ -215,8 +207,16 @@ def _checked(entry: Entry) -> Entry:
     return entry if len(entry.note) <= MAX_NOTE else replace(entry, note=entry.note[: MAX_NOTE - 1] + "…")
 
 
-def explained(error: sqlite3.Error, path: Path) -> AlmanacError:
-    """An error of SQLite on the database `path` as a sentence for people."""
+@contextlib.contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors on the ledger at `path` into sentences for people; finer than `kb.db.explained`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _sentence(error, path) from error
+
+
+def _sentence(error: sqlite3.Error, path: Path) -> AlmanacError:
     code = getattr(error, "sqlite_errorname", "") or ""
     if code == "SQLITE_FULL":
         return AlmanacError("disk_full", path=str(path.parent), free=fsio.free_mb(path.parent))

@@ -9,7 +9,7 @@ import contextlib
 import datetime
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -116,7 +116,7 @@ class Rollup:
             # What a killed writer left half done is undone by opening it; here it is only read after that.
             with contextlib.suppress(AlmanacError), Ledger(home) as ledger:
                 ledger.head()
-        with self._explaining():
+        with explained(self._ledger):
             self._connection = _opened(home / "index")
             if self._ledger.is_file():
                 # Read-only, so that a transaction on the sums does not lock whoever writes the ledger.
@@ -137,7 +137,7 @@ class Rollup:
         if not self._ledger.is_file():
             return 0
         taken = 0
-        with self._explaining():
+        with explained(self._ledger):
             if not self._one("SELECT count(*) FROM people.sqlite_master WHERE name = 'ledger_rows'"):
                 return 0
             while count := self._step():
@@ -237,22 +237,15 @@ class Rollup:
 
     def weeks(self) -> list[Week]:
         """All weeks in which something happened, in order."""
-        with self._explaining():
+        with explained(self._ledger):
             found = self._connection.execute(f"SELECT week, {', '.join(_COUNTS)} FROM weeks ORDER BY week").fetchall()
         return [Week(_monday(week), *counts) for week, *counts in found]
 
     def cards(self) -> dict[str, CardSums]:
         """The sums of every card (and document) that the ledger names."""
-        with self._explaining():
+        with explained(self._ledger):
             found = self._connection.execute(f"SELECT card, {', '.join((*_OF_CARD, *_LAST))} FROM cards").fetchall()
         return {card: CardSums(*rest) for card, *rest in found}
-
-    @contextlib.contextmanager
-    def _explaining(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise explained(error, self._ledger) from error
 
 
 def _opened(folder: Path) -> sqlite3.Connection:
