@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kb.answer.runtime import Runtime
 from kb.answer.supply import SupplyDesk, missed_entry
 from kb.config import Config
-from kb.errors import AlmanacError, ExitCode
+from kb.errors import AlmanacError
 from kb.mcp import tool
 from kb.mcp.tool import BOOLEAN, CITATION, INTEGER, NUMBER, STRING, VERSION, Arguments, Result, Schema, Tool, Toolbox
 from kb.supply.card import Card
@@ -101,7 +101,7 @@ class KnowledgeDesk:
         """`search_knowledge`: the best passage of each of the best documents, with its citation."""
         from kb.search.snapshot import Filter
 
-        day = _day(given.get("on"))
+        day = tool.given_day(given, "on") or datetime.date.today()
         limits = Filter(on=day, domain=given.get("domain"), lang=given.get("lang"))
         top = given.get("top_k", 5)
         best = self._runtime.retriever.find_documents(given["query"], top, limits)
@@ -146,15 +146,6 @@ class KnowledgeDesk:
                 agent=self._agent, version=self._runtime.version(),
             )  # fmt: skip
         return {"row": rows[0], "id": card.id}
-
-
-def _day(written: str | None) -> datetime.date:
-    if written is None:
-        return datetime.date.today()
-    try:
-        return datetime.date.fromisoformat(written)
-    except ValueError as error:
-        raise AlmanacError("bad_day", ExitCode.USAGE, value=written) from error
 
 
 def _passage(item: Found, day: datetime.date) -> Result:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import datetime
 
 from kb.config import Config
-from kb.errors import AlmanacError, ExitCode
 from kb.mcp import tool
 from kb.mcp.tool import BOOLEAN, STRING, Arguments, Result, Schema, Tool, Toolbox
 from kb.memory.client import MemoryClient
@@ -74,7 +72,7 @@ class MemoryDesk:
 
     def search(self, given: Arguments) -> Result:
         """`search_memory`: the records that answer best."""
-        first, last = _day(given, "start"), _day(given, "end")
+        first, last = tool.given_day(given, "start"), tool.given_day(given, "end")
         period = (first, last) if first or last else None
         found = self._client.search_memory(given["query"], given.get("entities"), period, given.get("top_k", 8))
         return {"records": [record.to_json() for record in found]}
@@ -86,21 +84,14 @@ class MemoryDesk:
 
     def events(self, given: Arguments) -> Result:
         """`query_events`: what happened, in order of time."""
-        found = self._client.query_events(_day(given, "start"), _day(given, "end"), given.get("limit", 50))
+        first, last = tool.given_day(given, "start"), tool.given_day(given, "end")
+        found = self._client.query_events(first, last, given.get("limit", 50))
         return {"records": [record.to_json() for record in found]}
 
     def write(self, given: Arguments) -> Result:
         """`write_memory`: keep a fact, or hand it to a person."""
         written = self._client.write_memory(
             given["fact"], given["source"], float(given["confidence"]),
-            author=self._agent, expires_on=_day(given, "expires_on"),
+            author=self._agent, expires_on=tool.given_day(given, "expires_on"),
         )  # fmt: skip
         return dataclasses.asdict(written)
-
-
-def _day(given: Arguments, name: str) -> datetime.date | None:
-    """The date of an argument; AlmanacError when there is no such day."""
-    try:
-        return datetime.date.fromisoformat(given[name]) if name in given else None
-    except ValueError as error:
-        raise AlmanacError("bad_day", ExitCode.USAGE, value=given[name]) from error

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from kb.errors import AlmanacError, ExitCode
 
 Schema = dict[str, Any]
 """A JSON schema."""
@@ -86,6 +89,15 @@ def choice(description: str, *values: str | int) -> Schema:
 def day(description: str) -> Schema:
     """The schema of a date such as 2026-11-30."""
     return {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$", "description": description}
+
+
+def given_day(given: Arguments, name: str) -> datetime.date | None:
+    """The date of an argument, None where it was not given; AlmanacError when there is no such day."""
+    written = given.get(name)
+    try:
+        return None if written is None else datetime.date.fromisoformat(written)
+    except ValueError as error:
+        raise AlmanacError("bad_day", ExitCode.USAGE, value=written) from error
 
 
 STRING: Schema = {"type": "string"}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import datetime
 
 from kb.answer.runtime import Runtime
 from kb.config import Config
-from kb.errors import AlmanacError, ExitCode
+from kb.errors import AlmanacError
 from kb.mcp import tool
 from kb.mcp.tool import BOOLEAN, INTEGER, STRING, VERSION, Arguments, Result, Schema, Tool, Toolbox
 from kb.versions.git import Git
@@ -70,10 +69,7 @@ class VersionsDesk:
 
     def history(self, given: Arguments) -> Result:
         """`history`: the latest changes."""
-        try:
-            since = datetime.date.fromisoformat(given["since"]) if "since" in given else None
-        except ValueError as error:
-            raise AlmanacError("bad_day", ExitCode.USAGE, value=given["since"]) from error
+        since = tool.given_day(given, "since")
         changes = self._runtime.history.changes(given.get("path"), since, given.get("limit", 20))
         return {
             "changes": [

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
+from kb.errors import AlmanacError
 from kb.mcp import tool
 from kb.mcp.sdk import load
 
@@ -47,3 +50,11 @@ def test_a_pattern_and_an_empty_text() -> None:
     assert _fits(tool.text("", pattern="^[a-z]+$"), "abc")
     assert not _fits(tool.text("", pattern="^[a-z]+$"), "../x")
     assert _fits(tool.text("", empty=True), "")
+
+
+def test_the_day_of_an_argument() -> None:
+    assert tool.given_day({"on": "2026-11-30"}, "on") == datetime.date(2026, 11, 30)
+    assert tool.given_day({}, "on") is None
+    with pytest.raises(AlmanacError) as caught:
+        tool.given_day({"on": "2026-02-30"}, "on")
+    assert caught.value.key == "bad_day"
