@@ -9,7 +9,9 @@ from kb.answer.runtime import Runtime
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.mcp import tool
-from kb.mcp.tool import BOOLEAN, STRING, VERSION, Arguments, Result, Schema, Tool, Toolbox
+from kb.mcp.tool import BOOLEAN, STRING, VERSION, Arguments, Result, Tool, Toolbox
+from kb.mcp.versions import FILE, MOST, commit_result
+from kb.supply.proposals import BRANCHES
 from kb.tree import frontmatter
 from kb.tree.frontmatter import FrontMatterError
 from kb.tree.textfile import read_text
@@ -21,10 +23,6 @@ from kb.versions.reading import CommitReader
 FOLDER = "requirements"
 _SUFFIXES = (".md", ".yaml", ".yml")
 _ID = r"^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*$"
-_MOST = 20_000
-_BRANCHES = "refs/heads/proposal/"
-
-_FILE: Schema = tool.result(status=STRING, path=STRING)
 
 
 def open_tools(arguments: argparse.Namespace, config: Config) -> Toolbox:
@@ -52,7 +50,7 @@ class RequirementsDesk:
         )
         detail = tool.result(
             reference=STRING, commit=STRING, author=STRING, date=STRING, message=STRING, open=BOOLEAN,
-            files=tool.listing(_FILE), diff=STRING, cut=BOOLEAN,
+            files=tool.listing(FILE), diff=STRING, cut=BOOLEAN,
         )  # fmt: skip
         return (
             Tool("get_requirement", which, requirement, self.requirement),
@@ -78,8 +76,8 @@ class RequirementsDesk:
                 "title": frontmatter.as_text(fields.get("title")),
                 "state": frontmatter.as_text(fields.get("state") or fields.get("status")),
                 "fields": fields,
-                "text": body[:_MOST],
-                "cut": len(body) > _MOST,
+                "text": body[:MOST],
+                "cut": len(body) > MOST,
                 "knowledge_version": dataclasses.asdict(self._runtime.version()),
             }
         raise AlmanacError("mcp_no_requirement", ExitCode.USAGE, id=identifier, folder=FOLDER)
@@ -91,19 +89,9 @@ class RequirementsDesk:
         repository = Repository.open(self._runtime.root, git)
         assert git is not None
         reference = given["reference"].removeprefix("proposal/")
-        branch = repository.tip(f"{_BRANCHES}{reference}")
-        found = CommitReader(git, self._runtime.root).read(branch or given["reference"], _MOST)
-        return {
-            "reference": given["reference"],
-            "commit": found.commit,
-            "author": found.author,
-            "date": found.date,
-            "message": found.message,
-            "open": branch is not None,
-            "files": [{"status": status, "path": path} for status, path in found.files],
-            "diff": found.diff,
-            "cut": found.cut,
-        }
+        branch = repository.tip(f"{BRANCHES}{reference}")
+        found = CommitReader(git, self._runtime.root).read(branch or given["reference"], MOST)
+        return {"reference": given["reference"], "open": branch is not None, **commit_result(found)}
 
 
 def _parts(path: str, written: str) -> tuple[dict[str, frontmatter.Value], str]:

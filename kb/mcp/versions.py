@@ -11,13 +11,14 @@ from kb.errors import AlmanacError
 from kb.mcp import tool
 from kb.mcp.tool import BOOLEAN, INTEGER, STRING, VERSION, Arguments, Result, Schema, Tool, Toolbox
 from kb.versions.git import Git
-from kb.versions.reading import CommitReader
+from kb.versions.reading import CommitReader, CommitText
 
-_MOST = 20_000
+MOST = 20_000
+"""Characters of a text that one answer holds."""
 
-_FILE: Schema = tool.result(status=STRING, path=STRING)
+FILE: Schema = tool.result(status=STRING, path=STRING)
 _CHANGE: Schema = tool.result(
-    commit=STRING, date=STRING, author=STRING, summary=STRING, files=tool.listing(_FILE), more_files=INTEGER
+    commit=STRING, date=STRING, author=STRING, summary=STRING, files=tool.listing(FILE), more_files=INTEGER
 )
 _MOST_FILES = 50
 
@@ -48,7 +49,7 @@ class VersionsDesk:
             "commit",
         )
         shown = tool.result(
-            commit=STRING, date=STRING, author=STRING, message=STRING, files=tool.listing(_FILE), diff=STRING,
+            commit=STRING, date=STRING, author=STRING, message=STRING, files=tool.listing(FILE), diff=STRING,
             cut=BOOLEAN,
         )  # fmt: skip
         nothing = tool.mapping({})
@@ -92,13 +93,9 @@ class VersionsDesk:
         git = Git.find(config.git, config.environment.get("PATH"))
         if git is None:
             raise AlmanacError("git_missing")
-        found = CommitReader(git, self._runtime.root).read(given["commit"], _MOST)
-        return {
-            "commit": found.commit,
-            "date": found.date,
-            "author": found.author,
-            "message": found.message,
-            "files": [{"status": status, "path": path} for status, path in found.files],
-            "diff": found.diff,
-            "cut": found.cut,
-        }
+        return commit_result(CommitReader(git, self._runtime.root).read(given["commit"], MOST))
+
+
+def commit_result(found: CommitText) -> Result:
+    """A commit as a result, its files as FILE."""
+    return {**dataclasses.asdict(found), "files": [{"status": status, "path": path} for status, path in found.files]}
