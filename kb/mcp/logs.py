@@ -90,9 +90,9 @@ class LogDesk:
         lines: list[Result] = []
         complete = True
         files = 0
-        for path in [file] if file is not None else self._files():
+        for path, target in self._files() if file is None else [(file, inside(self.folder, file))]:
             files += 1
-            for number, line in _lines(inside(self.folder, path)):
+            for number, line in _lines(target):
                 if number % 256 == 0 and time.monotonic() > deadline:
                     complete = False
                     break
@@ -106,8 +106,8 @@ class LogDesk:
                 break
         return {"lines": lines, "complete": complete, "files": files}
 
-    def _files(self) -> Iterator[str]:
-        """The log files below the folder, by name; links out of it are not followed."""
+    def _files(self) -> Iterator[tuple[str, Path]]:
+        """The log files below the folder, by name, each with where it really lies; links out of it are not followed."""
         count = 0
         for folder, names, files in os.walk(self.folder):
             names[:] = sorted(name for name in names if not name.startswith("."))
@@ -116,13 +116,13 @@ class LogDesk:
                     continue
                 path = (Path(folder) / name).relative_to(self.folder).as_posix()
                 try:
-                    inside(self.folder, path)
+                    target = inside(self.folder, path)
                 except AlmanacError:
                     continue
                 count += 1
                 if count > MOST_FILES:
                     return
-                yield path
+                yield path, target
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
