@@ -17,7 +17,6 @@ from kb.supply.metrics import Report, report
 from kb.supply.metrics_rollup import CardSums, Rollup, Week
 from kb.supply.store import find_card, read_cards
 from kb.supply.store_edit import NewValue, edit_bytes
-from kb.versions.git import Git
 from kb.versions.plumbing import NewCommit, Repository
 
 AUTHOR = "Almanac inbox"
@@ -66,8 +65,7 @@ class Workbench:
         """
         moment = now or datetime.datetime.now(datetime.UTC)
         root = self._runtime.root
-        config = self._runtime.config
-        repository = Repository.open(root, Git.find(config.git, config.environment.get("PATH")))
+        repository = Repository.open(root, self._runtime.history.git)
         with repository.locked():
             card = find_card(root, identifier)
             values = _values(card, decision, moment.date())
@@ -76,7 +74,7 @@ class Workbench:
             changed = edit_bytes(card.path, (root / card.path).read_bytes(), values)
             message = f"policy(cards): {decision} {card.id}: decided in the inbox"
             repository.commit([NewCommit(message, AUTHOR, {card.path: changed})], moment.timestamp())
-        with Ledger(config.home) as ledger:
+        with Ledger(self._runtime.config.home) as ledger:
             decided(ledger, card, decision)
         return card
 

@@ -16,7 +16,6 @@ from kb.tree import frontmatter
 from kb.tree.frontmatter import FrontMatterError
 from kb.tree.textfile import read_text
 from kb.tree.walk import inside
-from kb.versions.git import Git
 from kb.versions.plumbing import Repository
 from kb.versions.reading import CommitReader
 
@@ -84,8 +83,7 @@ class RequirementsDesk:
 
     def merge_request(self, given: Arguments) -> Result:
         """`get_mr_detail`: what a proposal (a branch that waits for review) or a commit changes."""
-        config = self._runtime.config
-        git = Git.find(config.git, config.environment.get("PATH"))
+        git = self._runtime.history.git
         repository = Repository.open(self._runtime.root, git)
         assert git is not None
         reference = given["reference"].removeprefix("proposal/")

@@ -10,7 +10,6 @@ from kb.config import Config
 from kb.errors import AlmanacError
 from kb.mcp import tool
 from kb.mcp.tool import BOOLEAN, INTEGER, STRING, VERSION, Arguments, Result, Schema, Tool, Toolbox
-from kb.versions.git import Git
 from kb.versions.reading import CommitReader, CommitText
 
 MOST = 20_000
@@ -89,8 +88,7 @@ class VersionsDesk:
 
     def diff(self, given: Arguments) -> Result:
         """`diff`: what one commit changed in the knowledge."""
-        config = self._runtime.config
-        git = Git.find(config.git, config.environment.get("PATH"))
+        git = self._runtime.history.git
         if git is None:
             raise AlmanacError("git_missing")
         return commit_result(CommitReader(git, self._runtime.root).read(given["commit"], MOST))
