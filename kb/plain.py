@@ -17,6 +17,11 @@ _CONTROLS.update(dict.fromkeys((*range(8234, 8239), *range(8294, 8298)), "·"))
 _CONTROLS.update({0x2028: " ", 0x2029: " ", 0xFEFF: ""})
 
 
+def whole(text: str) -> str:
+    """`text` without half surrogates (an escape such as "\\ud800" makes them), which no file or database can hold."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def visible(text: str) -> str:
     """`text` with every control character replaced by a printable one; line feeds and tabs stay."""
     return text.replace("\r\n", "\n").translate(_CONTROLS)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.plain import one_line, visible
+from kb.plain import one_line, visible, whole
 from tests.helpers import raw_controls
 
 
@@ -35,6 +35,14 @@ def test_no_control_is_left(text: str) -> None:
     assert not raw_controls(visible(text))
     assert visible(visible(text)) == visible(text)
     assert "\n" not in one_line(text)
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_no_half_surrogate_is_left(text: str) -> None:
+    assert whole(whole(text)) == whole(text).encode().decode()
+    assert len(whole(text)) == len(text)
+    halves = any("\ud800" <= char <= "\udfff" for char in text)
+    assert (whole(text) == text) is not halves
 
 
 def test_a_long_line_is_cut_with_an_ellipsis() -> None:

@@ -25,6 +25,7 @@ from kb.answer.subjects import KnownSubjects
 from kb.answer.units import shorten
 from kb.answer.wording import Task, default_way, word
 from kb.errors import AlmanacError, ExitCode
+from kb.plain import whole
 from kb.search.query import MAX_CHARACTERS
 from kb.search.retriever import Found, Retriever
 from kb.search.snapshot import Filter, Snapshot
@@ -107,7 +108,7 @@ class Answerer:
         AlmanacError when it is empty; a question without an answer is a refusal, not an error.
         """
         listener = listener or Listener()
-        asked = question.encode("utf-8", "replace").decode().strip()[:MAX_CHARACTERS]
+        asked = whole(question).strip()[:MAX_CHARACTERS]
         if not any(char.isalnum() for char in asked):
             raise AlmanacError("empty_question", ExitCode.USAGE)
         started = time.perf_counter()

@@ -18,7 +18,7 @@ from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.mcp.sdk import Sdk, load
 from kb.mcp.tool import Arguments, Result, Tool, Toolbox
-from kb.plain import visible
+from kb.plain import visible, whole
 from kb.texts import text
 
 _log = logging.getLogger(__name__)
@@ -142,7 +142,7 @@ def _answer(types: Any, tool: Tool, given: Arguments, config: Config) -> Any:
 
 
 def _failed(types: Any, key: str, message: str) -> Any:
-    shown = visible(message.encode("utf-8", "replace").decode())
+    shown = visible(whole(message))
     said = types.TextContent(type="text", text=shown)
     failure = {"error": key, "message": shown}
     return types.ServerResult(types.CallToolResult(content=[said], structuredContent=failure, isError=True))
@@ -151,7 +151,7 @@ def _failed(types: Any, key: str, message: str) -> Any:
 def plain(value: Any) -> Any:
     """`value` with every text made safe to show: no control characters, no half surrogates."""
     if isinstance(value, str):
-        return visible(value.encode("utf-8", "replace").decode())
+        return visible(whole(value))
     if isinstance(value, Mapping):
         return {plain(str(key)): plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

@@ -9,6 +9,7 @@ import datetime
 import re
 from dataclasses import dataclass, replace
 
+from kb.plain import whole
 from kb.search.snapshot import Filter
 
 MAX_CHARACTERS = 4000
@@ -27,7 +28,7 @@ class Query:
 
 def parse_query(written: str, limits: Filter) -> Query:
     """Read the operators out of `written` (cut to MAX_CHARACTERS) and narrow `limits` by them."""
-    text = written.encode("utf-8", "replace").decode()[:MAX_CHARACTERS]
+    text = whole(written)[:MAX_CHARACTERS]
     phrases: list[str] = []
     excluded: list[str] = []
 

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
+from kb.plain import whole
+
 START = bytes(32)
 
 
@@ -66,7 +68,7 @@ class Entry:
         found: list[str | int | None] = []
         for name in COLUMNS:
             value = getattr(self, name)
-            found.append(_whole(value) if isinstance(value, str) else value if value is None else int(value))
+            found.append(whole(value) if isinstance(value, str) else value if value is None else int(value))
         return found
 
     @property
@@ -93,10 +95,6 @@ class Break:
 
     number: int
     reason: str
-
-
-def _whole(text: str) -> str:
-    return str(text).encode("utf-8", "replace").decode()
 
 
 def link(previous: bytes, number: int, values: Sequence[object]) -> bytes:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from kb import fsio
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
+from kb.plain import whole
 from kb.tree.walk import inside
 
 FOLDER = "events"
@@ -119,7 +120,7 @@ def parse_event(line: str) -> Event:
     requirement, state = (_text(found.get(name)) for name in ("requirement", "state"))
     if kind is EventKind.REQUIREMENT and not (requirement and state):
         raise EventError("gate_no_requirement")
-    return Event(_whole(identifier.strip()), kind, _moment(found.get("at")), requirement, state.upper(), found)
+    return Event(whole(identifier.strip()), kind, _moment(found.get("at")), requirement, state.upper(), found)
 
 
 def _refuse(constant: str) -> object:
@@ -134,12 +135,7 @@ def _deeper(value: object, levels: int) -> bool:
 
 
 def _text(value: object) -> str:
-    return _whole(value.strip()[:_ID_CHARACTERS]) if isinstance(value, str) else ""
-
-
-def _whole(text: str) -> str:
-    """`text` without half surrogates, which no database holds."""
-    return text.encode("utf-8", "replace").decode()
+    return whole(value.strip()[:_ID_CHARACTERS]) if isinstance(value, str) else ""
 
 
 def _moment(value: object) -> datetime.datetime | None:

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kb.plain import whole
+
 if TYPE_CHECKING:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError
@@ -87,7 +89,7 @@ def parse(yaml: str) -> dict[str, Value]:
         return {}
     if not isinstance(loaded, dict):
         raise FrontMatterError(2, "fm_not_mapping")
-    return {_whole(str(key)): _plain(value) for key, value in loaded.items()}
+    return {whole(str(key)): _plain(value) for key, value in loaded.items()}
 
 
 def _load(yaml: str) -> object:
@@ -169,15 +171,10 @@ def _plain(value: object, depth: int = 0) -> Value:
     if depth > MAX_DEPTH:
         raise FrontMatterError(2, "fm_too_deep", str(MAX_DEPTH))
     if isinstance(value, Mapping):
-        return {_whole(str(key)): _plain(item, depth + 1) for key, item in value.items()}
+        return {whole(str(key)): _plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
         return [_plain(item, depth + 1) for item in value]
-    return "" if value is None else _whole(str(value))
-
-
-def _whole(text: str) -> str:
-    """`text` without half surrogates (an escape such as "\\ud800" makes them), which no file or database can hold."""
-    return text.encode("utf-8", "replace").decode()
+    return "" if value is None else whole(str(value))
 
 
 def as_list(value: Value | None) -> list[str]:

@@ -13,6 +13,7 @@ from kb.answer.agent.rules import DEFAULTS, RuleSet
 from kb.answer.agent.tools import ToolBox
 from kb.answer.agent.values import Call, Ended, Note, Origin, Reason, Report, Step, ToolResult
 from kb.errors import AlmanacError, ExitCode
+from kb.plain import whole
 from kb.search.query import MAX_CHARACTERS
 from kb.texts import Lang
 from kb.tree.document import language_of
@@ -61,7 +62,7 @@ class Agent:
     def run(self, question: str, listener: Listener | None = None) -> Report:
         """Answer `question` by looking. AlmanacError when it is empty; finding nothing is a report too."""
         listener = listener or Listener()
-        asked = question.encode("utf-8", "replace").decode().strip()[:MAX_CHARACTERS]
+        asked = whole(question).strip()[:MAX_CHARACTERS]
         if not any(char.isalnum() for char in asked):
             raise AlmanacError("empty_question", ExitCode.USAGE)
         started = time.monotonic()
