@@ -21,7 +21,7 @@ from kb.supply.distill_model import Judge, Opinion, Word
 from kb.supply.distill_reading import Sentence, Span, codes, fields, is_finding, judged, sentences, spans
 from kb.supply.events import Event, EventKind
 from kb.supply.schema import ID_CHARACTERS
-from kb.supply.store_new import Draft
+from kb.supply.store_new import AREA, Draft
 from kb.texts import Lang, text
 
 # Who said it and from when on: what may be left away before a rule.
@@ -49,7 +49,7 @@ class Distilled:
     def area(self) -> str:
         """The folder below `cards/` that the event names; `inbox` where it names none."""
         named = self.event.fields.get("area")
-        return named if isinstance(named, str) and re.fullmatch(r"\w[\w-]{0,60}", named) else "inbox"
+        return named if isinstance(named, str) and AREA.fullmatch(named) else "inbox"
 
 
 def distil(

@@ -17,8 +17,8 @@ from kb.supply.lifecycle import renewed
 from kb.supply.proposals import Proposal, Proposals
 from kb.supply.roster import Roster
 from kb.supply.schema import ID_CHARACTERS
-from kb.supply.store import FOLDER
 from kb.supply.store_edit import NewValue, add_item, edit, transformed
+from kb.supply.store_new import card_path
 from kb.texts import Lang
 from kb.versions.plumbing import Repository
 
@@ -72,7 +72,7 @@ class Distiller:
         reviewer = layer.owner or draft.owner
         text = draft.render(now.date(), self.lang)
         return proposals.propose(
-            draft.id, {f"{FOLDER}/{found.area}/{draft.id}.yaml": text.encode()},
+            draft.id, {card_path(found.area, draft.id): text.encode()},
             f"docs(cards): propose {draft.id}: {draft.title}",
             reviewer=reviewer, origin=f"{found.event.kind} {found.event.id}", author=AUTHOR, now=now,
             why=f"SHOULD_SAVE yes: {found.reason}",

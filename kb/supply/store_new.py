@@ -16,7 +16,8 @@ from kb.supply.store import FOLDER
 from kb.supply.store_edit import written
 from kb.texts import Lang, text
 
-_AREA = re.compile(r"\w[\w-]{0,60}")
+AREA = re.compile(r"\w[\w-]{0,60}")
+"""A folder below `cards/`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Draft:
 
 def card_path(area: str, name: str) -> str:
     """`cards/<area>/<name>.yaml`; KnowledgeError when the two cannot be a folder and a card's name."""
-    if not _AREA.fullmatch(area):
+    if not AREA.fullmatch(area):
         raise KnowledgeError("card_bad_area", area=area[:100])
     if not ID_PATTERN.fullmatch(name) or len(name) > ID_CHARACTERS:
         raise KnowledgeError("card_bad_name", value=name[:100], limit=ID_CHARACTERS)
