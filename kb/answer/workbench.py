@@ -10,7 +10,7 @@ from kb.answer.runtime import Runtime
 from kb.errors import AlmanacError
 from kb.supply.board import Contribution, board
 from kb.supply.card import Card, CardStatus
-from kb.supply.inbox import ARCHIVE, RENEW, Waiting, decided, inbox
+from kb.supply.inbox import ARCHIVE, AUTHOR, RENEW, Waiting, decided, inbox
 from kb.supply.ledger import Ledger
 from kb.supply.lifecycle import renewed
 from kb.supply.metrics import Report, report
@@ -19,8 +19,6 @@ from kb.supply.store import find_card, read_cards
 from kb.supply.store_edit import NewValue, edit_bytes
 from kb.versions.plumbing import NewCommit, Repository
 
-AUTHOR = "Almanac inbox"
-"""Who commits decisions that were made in the inbox."""
 _MOST_CHANGES = 20_000
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from kb.supply import inbox, worker
 from kb.supply.card import Card
 from kb.supply.metrics_rollup import CardSums
 from kb.supply.store import FOLDER
 from kb.versions.history import Change
 
-_AUTOMATIC = ("Almanac worker", "Almanac inbox")
+_AUTOMATIC = (worker.AUTHOR, inbox.AUTHOR)
 """Authors that are this program: its commits are upkeep, not contributions."""
 
 

@@ -24,6 +24,8 @@ MUCH_USED = 3
 LATELY_DAYS = 90
 """Only what was given within so many days counts as used."""
 RENEW, ARCHIVE = "renew", "archive"
+AUTHOR = "Almanac inbox"
+"""Who commits decisions that were made in the inbox."""
 
 
 class Queue(StrEnum):

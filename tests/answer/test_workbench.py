@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from kb.answer.runtime import Runtime
-from kb.answer.workbench import AUTHOR, Workbench
+from kb.answer.workbench import Workbench
 from kb.config import Config
 from kb.errors import AlmanacError
 from kb.supply.chain import Kind
 from kb.supply.feedback import record_feedback
-from kb.supply.inbox import Queue
+from kb.supply.inbox import AUTHOR, Queue
 from kb.supply.ledger import Ledger
 from tests.helpers import git
 from tests.supply.card_helpers import CARD, PATH, card_text, repository
