@@ -123,11 +123,8 @@ class KnowledgeDesk:
 
     def _note_search(self, given: Arguments, count: int, day: datetime.date) -> None:
         """An agent that searches was not given what it needed. Where the ledger cannot be written, search goes on."""
-        version = self._runtime.version()
-        entry = Entry(
-            Kind.SEARCH, given.get("task", ""), self._agent, position=count, note=given["query"],
-            tag=version.tag, manifest=version.manifest, commit=version.commit,
-        )  # fmt: skip
+        asked = Entry(Kind.SEARCH, given.get("task", ""), self._agent, position=count, note=given["query"])
+        entry = asked.of(self._runtime.version())
         missed = [missed_entry(card) for card in self._supply.missed(given["query"], day)]
         with contextlib.suppress(AlmanacError), Ledger(self._runtime.config.home) as ledger:
             ledger.append([entry, *missed])

@@ -11,10 +11,14 @@ import datetime
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from kb.plain import whole
+
+if TYPE_CHECKING:
+    from kb.versions.history import KnowledgeVersion
 
 START = bytes(32)
 
@@ -62,6 +66,10 @@ class Entry:
     feedback: int = 0
     refers: int = 0
     note: str = ""
+
+    def of(self, version: KnowledgeVersion) -> Entry:
+        """The same, said of the knowledge `version`."""
+        return replace(self, tag=version.tag, manifest=version.manifest, commit=version.commit)
 
     def values(self) -> list[str | int | None]:
         """The fields in the order of COLUMNS, as SQLite and JSON hold them: truth values are 0 and 1."""

@@ -32,13 +32,10 @@ def record_feedback(
     """
     return ledger.append(
         [
-            Entry(
-                Kind.FEEDBACK, task, agent, item, feedback=LIKE if liked else DISLIKE, note=note,
-                tag=version.tag, manifest=version.manifest, commit=version.commit,
-            )
+            Entry(Kind.FEEDBACK, task, agent, item, feedback=LIKE if liked else DISLIKE, note=note).of(version)
             for item in dict.fromkeys(items)
         ]
-    )  # fmt: skip
+    )
 
 
 def judge_task(ledger: Ledger, cards: Sequence[Card], task: str, written: str) -> list[tuple[Row, Judgement]]:

@@ -195,10 +195,8 @@ def record(injection: Injection, ledger: Ledger, now: Callable[[], int] | None =
     task, version = injection.task, injection.version
 
     def entry(kind: Kind, **facts: str | int) -> Entry:
-        return Entry(
-            kind, task.id, task.agent, tag=version.tag, manifest=version.manifest, commit=version.commit,
-            at=now() if now else 0, **facts,  # type: ignore[arg-type]
-        )  # fmt: skip
+        made = Entry(kind, task.id, task.agent, at=now() if now else 0, **facts)  # type: ignore[arg-type]
+        return made.of(version)
 
     names = " ".join(pack.path for pack in injection.packs if pack.path)
     rows = [entry(Kind.TASK, position=len(injection.given), tokens=injection.tokens, note=names)]
