@@ -114,7 +114,7 @@ class Injector:
         def whole(numbers: Sequence[int]) -> int:
             return self._count(self.render([cards[number] for number in numbers])) if numbers else 0
 
-        # A part's own size is only an estimate of what is worth trying, so the fast bound for short texts will do.
+        # A part's own size only says what is worth trying; `whole` decides.
         sizes = [self._count(self._entry(1, card)) for card in cards]
         filled = fill(sizes, whole, room, must=len(pinned))
         if pinned and filled.tokens > room:
