@@ -198,23 +198,23 @@ class _Reader:
 
     def one(self, field: str, open_in_draft: bool) -> str:
         """One text that must be there; a draft may leave some open."""
-        value = self.value(field)
-        if isinstance(value, (list, dict)):
-            self.error(field, "card_not_text", field=field)
-            return ""
-        written = re.sub(r"\s+", " ", value or "").strip()
-        if not written:
+        written = self.written_as_text(field)
+        if written == "":
             if open_in_draft and field in _OPEN_IN_DRAFTS:
                 self.warn(field, "card_open", field=field)
             else:
                 self.error(field, "card_missing", field=field)
-        return self.bounded(field, written)
+        return written or ""
 
     def optional(self, field: str) -> str:
+        return self.written_as_text(field) or ""
+
+    def written_as_text(self, field: str) -> str | None:
+        """One text, '' where nothing is written; None, and an error, where it is a list or a mapping."""
         value = self.value(field)
         if isinstance(value, (list, dict)):
             self.error(field, "card_not_text", field=field)
-            return ""
+            return None
         return self.bounded(field, re.sub(r"\s+", " ", value or "").strip())
 
     def many(self, field: str) -> tuple[str, ...]:
