@@ -175,8 +175,9 @@ def _denied(text: str) -> frozenset[str]:
     found: set[str] = set()
     for mark in _PROHIBITION.finditer(plain):
         found |= _words(plain[mark.end() :])
-    for mark in _DENIAL.finditer(_PROHIBITION.sub(" ", plain)):
-        found |= _words(_PROHIBITION.sub(" ", plain)[mark.end() : mark.end() + _REACH])
+    rest = _PROHIBITION.sub(" ", plain)
+    for mark in _DENIAL.finditer(rest):
+        found |= _words(rest[mark.end() : mark.end() + _REACH])
     return frozenset(found)
 
 

@@ -227,10 +227,9 @@ class Rollup:
             "INSERT OR REPLACE INTO verdicts (refers, adopted) VALUES (?, ?)",
             ((refers, adopted) for refers, _, adopted, *_ in found),
         )
-        for table, changes in (("weeks WHERE week", weeks.items()), ("cards WHERE card", cards.items())):
-            name, _, key = table.partition(" WHERE ")
+        for table, key, changes in (("weeks", "week", weeks.items()), ("cards", "card", cards.items())):
             self._connection.executemany(
-                f"UPDATE {name} SET followed = followed + ?, contradicted = contradicted + ?, "
+                f"UPDATE {table} SET followed = followed + ?, contradicted = contradicted + ?, "
                 f"unrelated = unrelated + ? WHERE {key} = ?",
                 [(counts["followed"], counts["contradicted"], counts["unrelated"], of) for of, counts in changes],
             )

@@ -222,10 +222,9 @@ def _merged(path: str, old: bytes | None, ours: bytes | None, theirs: bytes) -> 
         return ours
     if old is None or ours is None:
         return None
-    fields = [_fields(path, data) for data in (old, ours)]
-    if any(found is None for found in fields):
+    before, now = _fields(path, old), _fields(path, ours)
+    if before is None or now is None:
         return None
-    before, now = ({} if found is None else found for found in fields)
     differing = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
     if not differing <= set(_LIFE):
         return None
