@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from docx_writer import Cell, Docx, comment, deleted, footnote, inserted, paragraph, run, table
-from manual_words import CLAUSES, DEVICES, WORDS, Truth, contract_values, parameters, sentences
+from manual_words import CLAUSES, DEVICES, WORDS, Truth, contract_title, contract_values, parameters, sentences
 
 
 def _docx(lang: str, index: int) -> tuple[Docx, Truth, str, random.Random, list[tuple[str, str, str]]]:
@@ -126,11 +126,7 @@ def docx_contract(lang: str, index: int, version: int = 1) -> tuple[bytes, Truth
     """A contract whose articles Word numbers."""
     document, truth = Docx(), Truth()
     kind, model = DEVICES[lang][index % 6]
-    title = (
-        f"{kind}采购合同（样例，第 {version} 版）"
-        if lang == "zh"
-        else f"Purchase contract for a {kind} (sample, version {version})"
-    )
+    title = contract_title(lang, kind, version)
     document.body.append(paragraph(run(title), "T"))
     truth.headings.append((1, title))
     values = contract_values(index, version)

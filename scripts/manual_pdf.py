@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import random
 
-from manual_words import CLAUSES, DEVICES, LISTS, WORDS, Truth, contract_values, faults, parameters, sentences
+from manual_words import (
+    CLAUSES,
+    DEVICES,
+    LISTS,
+    WORDS,
+    Truth,
+    contract_title,
+    contract_values,
+    faults,
+    parameters,
+    sentences,
+)
 from pdf_writer import A4, PdfPage, text_width, wrapped, write_pdf
 
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 531.0, 84.0, 760.0
@@ -359,11 +370,7 @@ def contract(lang: str, index: int, version: int = 1) -> tuple[bytes, Truth]:
     """A purchase contract; two versions differ in price, date and warranty."""
     truth = Truth()
     kind, model = DEVICES[lang][index % 6]
-    title = (
-        f"{kind}采购合同（样例，第 {version} 版）"
-        if lang == "zh"
-        else f"Purchase contract for a {kind} (sample, version {version})"
-    )
+    title = contract_title(lang, kind, version)
     setter = Setter(truth, f"HT-2026-{index:03d}", WORDS[lang]["footer"])
     setter.heading(title, 1)
     parties = (

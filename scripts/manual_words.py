@@ -230,6 +230,13 @@ CLAUSES: dict[str, list[tuple[str, str]]] = {
 }
 
 
+def contract_title(lang: str, kind: str, version: int) -> str:
+    """What a contract about such a device is called."""
+    if lang == "zh":
+        return f"{kind}采购合同（样例，第 {version} 版）"
+    return f"Purchase contract for a {kind} (sample, version {version})"
+
+
 def contract_values(index: int, version: int) -> list[str]:
     """The numbers of a contract; its second version changes price, date and warranty."""
     dice = random.Random(500 + index)
