@@ -20,6 +20,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
+import bench_child  # noqa: E402
 import bench_grounding  # noqa: E402
 import bench_runtime  # noqa: E402
 import bench_sets  # noqa: E402
@@ -40,12 +41,6 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-def percentile(values: list[float], share: float) -> float:
-    """The value below which `share` (0..1) of the values lie."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
 def answers(threads: int) -> None:
     """Times of the questions, with the model's speed."""
     retriever = bench_runtime.open_retriever(PROJECT / "docs", PROJECT / "build" / "bench" / "docs")
@@ -62,7 +57,7 @@ def answers(threads: int) -> None:
     print(f"{len(results)} questions, {sum(r.refused for r in results)} refused, {threads} threads")
     print("| from the question to | p50 ms | p95 ms |\n|---|---|---|")
     for name, values in rows.items():
-        print(f"| {name} | {statistics.median(values):.0f} | {percentile(values, 0.95):.0f} |")
+        print(f"| {name} | {statistics.median(values):.0f} | {bench_child.percentile(values, 0.95):.0f} |")
     speed(model)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     print(f"| memory with index and embedder MB | {rest:.0f} |\n| memory at peak, both models MB | {peak:.0f} |")

@@ -104,7 +104,7 @@ def _program() -> Git:
 
 def _backup(place: Path) -> dict[str, Any]:
     made = make(_program(), Source(place / "home", place / "base"), place / "backups", Keeping(3))
-    return {"size": made.size}
+    return {"mb": made.size / 1e6}
 
 
 def _verify(place: Path) -> dict[str, Any]:
@@ -116,17 +116,17 @@ def _restore(place: Path) -> dict[str, Any]:
     chosen = restore.choose(place / "backups")
     done = restore.restore(_program(), chosen.bundle, place / "restored", place / "home2")
     assert done is not None
-    return {"size": sum(path.stat().st_size for path in (place / "restored").rglob("*") if path.is_file())}
+    return {"mb": bench_child.disk_mb(place / "restored")}
 
 
 def _bundle_alone(place: Path) -> dict[str, Any]:
     _git(place / "base", "bundle", "create", str(place / "alone.bundle"), "--all")
-    return {"size": (place / "alone.bundle").stat().st_size}
+    return {"mb": (place / "alone.bundle").stat().st_size / 1e6}
 
 
 def _clone_alone(place: Path) -> dict[str, Any]:
     _git(place, "clone", "--quiet", str(place / "alone.bundle"), "cloned")
-    return {"size": sum(path.stat().st_size for path in (place / "cloned").rglob("*") if path.is_file())}
+    return {"mb": bench_child.disk_mb(place / "cloned")}
 
 
 JOBS: dict[str, Callable[[Path], dict[str, Any]]] = {
@@ -153,7 +153,7 @@ def _print(found: dict[str, dict[str, Any]], documents: int, rows: int) -> None:
     print(f"| {'':<24} | seconds | peak MB | git's peak MB | MB written |")
     print("|---|---|---|---|---|")
     for job, row in found.items():
-        size = f"{row['size'] / 1e6:.1f}" if "size" in row else ""
+        size = f"{row['mb']:.1f}" if "mb" in row else ""
         print(f"| {job:<24} | {row['seconds']:.2f} | {row['own_mb']:.0f} | {row['git_mb']:.0f} | {size} |")
 
 

@@ -24,6 +24,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
+from bench_child import percentile  # noqa: E402
 from memory_truth import (  # noqa: E402
     Names,
     Truth,
@@ -61,11 +62,9 @@ def tokenizer() -> tuple[str, Count]:
         from kb.answer.model import TextModel
 
         load_engine()
-        found = TextModel(model("answer_model"), 1)
-        vocabulary = getattr(found, "_engine", None) or getattr(found, "_model", None)
-        assert vocabulary is not None
-        vocabulary.tokens("x")
-        return "tokens", lambda text: len(vocabulary.tokens(text))
+        count = TextModel(model("answer_model"), 1).count
+        count("x")
+        return "tokens", count
     except Exception as error:  # noqa: BLE001 - any lack of a model is the same to this benchmark
         print(f"no tokenizer ({type(error).__name__}): tokens are estimated")
         return "estimated tokens", lambda text: round(weight(text))
@@ -233,8 +232,7 @@ def many_entities(size: int) -> None:
                 started = time.perf_counter()
                 assert ask(number)
                 spent.append(1000 * (time.perf_counter() - started))
-            spent.sort()
-            print(f"  {label}: median {statistics.median(spent):.2f} ms, 95 % {spent[int(0.95 * len(spent))]:.2f} ms")
+            print(f"  {label}: median {statistics.median(spent):.2f} ms, 95 % {percentile(spent, 0.95):.2f} ms")
         store.close()
 
 

@@ -26,9 +26,10 @@ import numpy as np
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
-from kb import native, paths  # noqa: E402
-from kb.search import engine  # noqa: E402
-from kb.search.embedder import Embedder  # noqa: E402
+import bench_child  # noqa: E402
+import bench_runtime  # noqa: E402
+
+from kb import paths  # noqa: E402
 from kb.supply.card import Card  # noqa: E402
 from kb.supply.chain import Entry, Kind  # noqa: E402
 from kb.supply.duplicates import Duplicates  # noqa: E402
@@ -83,10 +84,7 @@ def card_meaning(work: Path, cards: Sequence[Card]) -> CardMeaning | None:
     if assets.embedder is None or assets.llama_libs is None:
         print("no models: meaning is left out", file=sys.stderr)
         return None
-    probe = native.child_probe(paths.self_command(), assets.llama_libs)
-    variant = native.choose(assets.llama_libs, work / "native.json", probe)
-    engine.load_backend(variant.parent, variant)
-    embedder = Embedder(assets.embedder)
+    embedder = bench_runtime.embedder()
     made = CardMeaning(
         work / "vectors", assets.embedder.identity, embedder.dimensions, embedder.embed_query, embedder.embed_passages
     )
@@ -289,8 +287,7 @@ def _entry(number: int, at: int) -> Entry:
 
 
 def _percentiles(milliseconds: Sequence[float]) -> str:
-    ordered = sorted(milliseconds)
-    return f"{statistics.median(ordered):.1f} / {ordered[min(int(len(ordered) * 0.95), len(ordered) - 1)]:.1f} ms"
+    return f"{statistics.median(milliseconds):.1f} / {bench_child.percentile(milliseconds, 0.95):.1f} ms"
 
 
 if __name__ == "__main__":
