@@ -13,7 +13,7 @@ from kb.config import Config
 from kb.errors import AlmanacError
 from kb.mcp import requirements
 from kb.mcp.tool import Toolbox
-from tests.helpers import git, write
+from tests.helpers import commit_all, git, write
 from tests.mcp.calling import call, check_tools, fits
 from tests.supply.card_helpers import CARD, PATH, repository
 
@@ -28,8 +28,7 @@ def toolbox(tmp_path: Path, config: Config) -> Iterator[Toolbox]:
     )
     write(root, "requirements/PAY-3.yaml", "title: 支付重试\nstatus: OPEN\ntext: 先查单\n")
     write(root, "requirements/BAD.yaml", "title: [\n")
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "requirements")
+    commit_all(root, "requirements")
     git(root, "checkout", "--quiet", "-b", "proposal/strainer")
     write(root, PATH, CARD.replace("清理滤网", "先清理滤网"))
     git(root, "commit", "--quiet", "-am", "Say what comes first")

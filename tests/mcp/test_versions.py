@@ -13,7 +13,7 @@ from kb.config import Config
 from kb.errors import AlmanacError
 from kb.mcp import versions
 from kb.mcp.tool import Toolbox
-from tests.helpers import git, write
+from tests.helpers import commit_all, git, write
 from tests.mcp.calling import call, check_tools, fits
 from tests.supply.card_helpers import CARD, PATH, repository
 
@@ -25,8 +25,7 @@ def root(tmp_path: Path) -> Path:
     made = repository(tmp_path / "知识", **{"pump-e07-reset": CARD})
     git(made, "tag", "kb-1.0.0")
     write(made, "machinery/泵.md", "# 泵\n\n新的一行。\n")
-    git(made, "add", ".")
-    git(made, "commit", "--quiet", "-m", "泵的说明")
+    commit_all(made, "泵的说明")
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.helpers import git, write
+from tests.helpers import commit_all, git, write
 
 CARD = """\
 # kept by the irrigation desk
@@ -56,8 +56,7 @@ def repository(root: Path, **cards: str) -> Path:
     write(root, "machinery/pump/controller/fault_codes_2025_v1.md", "# E-07\n\nE-07 停机后清理滤网。\n")
     for name, text in cards.items():
         write(root, f"cards/machinery/{name}.yaml", text)
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "knowledge")
+    commit_all(root, "knowledge")
     return root
 
 

@@ -17,7 +17,7 @@ from kb.supply.roster import FILE_NAME, default_roster, load_roster
 from kb.supply.store import read_cards
 from kb.versions.git import Git
 from kb.versions.plumbing import Repository
-from tests.helpers import git, has_git, write
+from tests.helpers import commit_all, git, has_git, write
 from tests.supply.card_helpers import ROSTER, card_text, repository
 
 pytestmark = pytest.mark.skipif(not has_git(), reason="there is no git program on this machine")
@@ -47,8 +47,7 @@ AGAIN = event(
 def root(tmp_path: Path) -> Path:
     root = repository(tmp_path / "knowledge", **{"pump-e07-reset": card_text(status="archived")})
     write(root, FILE_NAME, ROSTER)
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "roster")
+    commit_all(root, "roster")
     return root
 
 

@@ -14,7 +14,7 @@ from kb.supply.roster import FILE_NAME
 from kb.supply.store import read_cards
 from kb.versions.git import Git
 from kb.versions.plumbing import NewCommit, Repository
-from tests.helpers import git, has_git, write
+from tests.helpers import commit_all, git, has_git, write
 from tests.supply.card_helpers import PATH, ROSTER, card_text, repository
 
 pytestmark = pytest.mark.skipif(not has_git(), reason="there is no git program on this machine")
@@ -26,8 +26,7 @@ NEW = "cards/machinery/new.yaml"
 def root(tmp_path: Path) -> Path:
     root = repository(tmp_path / "知识", **{"pump-e07-reset": card_text()})
     write(root, FILE_NAME, ROSTER)
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "roster")
+    commit_all(root, "roster")
     return root
 
 
@@ -49,8 +48,7 @@ def propose(proposals: Proposals, text: str, path: str = NEW, name: str = "new-1
 
 def change_main(root: Path, text: str, path: str = PATH) -> None:
     write(root, path, text)
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "meanwhile")
+    commit_all(root, "meanwhile")
 
 
 def test_a_proposal_says_who_is_to_judge_and_touches_nothing(root: Path, proposals: Proposals) -> None:
