@@ -1,8 +1,8 @@
 """Where everything lies: the only module that knows the layout of the frozen executable and of the home folder.
 
-The executable file is: PyInstaller's bootloader, padding to 4096, the parts (GGUF models, knowledge, native
-programs; each on a 4096 boundary), one directory block of 4096 bytes, PyInstaller's archive. Models are mapped
-where they lie; knowledge and native programs are unpacked once, under the digest of their bytes.
+The executable file is: the launcher, padding to 4096, the parts (GGUF models, knowledge, native programs, the
+Python runtime; each on a 4096 boundary), one directory block of 4096 bytes. Models are mapped where they lie; the
+others are unpacked once, under the digest of their bytes: the runtime by the launcher, the rest here.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ from kb.errors import AlmanacError
 BLOCK = 4096
 OWN_KNOWLEDGE = "knowledge"
 BACKUPS = "backups"
-DIRECTORY_MAGIC = b"ALMANAC1"
-_DIRECTORY_HEAD = struct.Struct("<8sI")
-# PyInstaller's archive ends with this cookie: magic, archive length, table position and length, version, library.
-_COOKIE = struct.Struct("!8sIIII64s")
-_COOKIE_MAGIC = b"MEI\014\013\012\013\016"
+DIRECTORY_MAGIC = b"ALMANAC2"
+RUNTIME = "runtime"
+# Characters of a digest that name what was unpacked from it.
+SHORT = 16
+# Magic, length of the JSON; for the launcher (scripts/launcher/launcher.c): where the runtime part lies, the length of
+# its index, its length, and the digest that names it.
+_DIRECTORY_HEAD = struct.Struct(f"<8sIQQQ{SHORT}s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,19 @@ def project_root() -> Path:
     return Path(__file__).resolve().parent.parent
 
 
+def program_file() -> Path | None:
+    """The executable file that people have; None in a source checkout.
+
+    The launcher replaces itself by the unpacked runtime and names its own file as argv[0].
+    """
+    return Path(sys.argv[0]).resolve() if is_frozen() else None
+
+
 def self_command() -> tuple[str, ...]:
     """The command that starts this program again."""
-    if is_frozen():
-        return (sys.executable,)
+    program = program_file()
+    if program is not None:
+        return (str(program),)
     return (sys.executable, str(project_root() / "agent_main.py"))
 
 
@@ -88,7 +99,7 @@ def find_home(explicit: str | None, environment: Mapping[str, str]) -> tuple[Pat
             fsio.make_folder(folder)
             raise AlmanacError("not_writable", path=str(folder), reason="read-only")
         return folder, None
-    beside = Path(sys.executable if is_frozen() else project_root() / "agent_main.py").parent / "almanac-data"
+    beside = (program_file() or project_root() / "agent_main.py").parent / "almanac-data"
     if beside.is_dir() and fsio.is_writable(beside):
         return beside, None
     with contextlib.suppress(RuntimeError, KeyError, OSError):
@@ -125,19 +136,14 @@ def default_home() -> Path:
 def read_parts(executable: Path) -> list[Part]:
     """The parts inside the executable; AlmanacError when the file is cut or was not built whole."""
     try:
-        size = executable.stat().st_size
         with executable.open("rb") as file:
-            file.seek(size - _COOKIE.size)
-            magic, length, *_ = _COOKIE.unpack(file.read(_COOKIE.size))
-            if magic != _COOKIE_MAGIC:
-                raise AlmanacError("executable_damaged", path=str(executable), reason="end of file")
-            file.seek(size - length - BLOCK)
+            file.seek(-BLOCK, os.SEEK_END)
             block = file.read(BLOCK)
+        magic, count, *_ = _DIRECTORY_HEAD.unpack_from(block)
     except (OSError, struct.error) as error:
         raise AlmanacError("executable_damaged", path=str(executable), reason=str(error)) from error
-    head, count = _DIRECTORY_HEAD.unpack_from(block)
-    if head != DIRECTORY_MAGIC:
-        raise AlmanacError("executable_damaged", path=str(executable), reason="directory")
+    if magic != DIRECTORY_MAGIC:
+        raise AlmanacError("executable_damaged", path=str(executable), reason="end of file")
     try:
         entries = json.loads(block[_DIRECTORY_HEAD.size : _DIRECTORY_HEAD.size + count])
         return [Part(**entry) for entry in entries]
@@ -145,19 +151,23 @@ def read_parts(executable: Path) -> list[Part]:
         raise AlmanacError("executable_damaged", path=str(executable), reason="directory") from error
 
 
-def directory_block(parts: list[Part]) -> bytes:
-    """The directory block that `read_parts` reads, BLOCK bytes."""
+def directory_block(parts: list[Part], index_size: int = 0) -> bytes:
+    """The directory block, BLOCK bytes, for `read_parts` and the launcher; `index_size`: of the runtime, in bytes."""
     fields = ("name", "kind", "offset", "size", "sha256")
     data = json.dumps([{name: getattr(part, name) for name in fields} for part in parts]).encode()
-    block = _DIRECTORY_HEAD.pack(DIRECTORY_MAGIC, len(data)) + data
-    if len(block) > BLOCK:
+    none = Part("", RUNTIME, 0, 0, "0" * SHORT)
+    runtime = next((part for part in parts if part.kind == RUNTIME), none)
+    digest = runtime.sha256[:SHORT].encode()
+    head = _DIRECTORY_HEAD.pack(DIRECTORY_MAGIC, len(data), runtime.offset, index_size, runtime.size, digest)
+    if len(head + data) > BLOCK:
         raise ValueError("directory block is full")
-    return block.ljust(BLOCK, b"\0")
+    return (head + data).ljust(BLOCK, b"\0")
 
 
 def find_assets(home: Path, report: ProgressReport = no_progress) -> Assets:
     """What came with this program, unpacked where needed."""
-    return _frozen_assets(Path(sys.executable).resolve(), home, report) if is_frozen() else _source_assets()
+    program = program_file()
+    return _source_assets() if program is None else _frozen_assets(program, home, report)
 
 
 def _frozen_assets(executable: Path, home: Path, report: ProgressReport) -> Assets:
@@ -186,7 +196,7 @@ def _unpacked(executable: Path, part: Part | None, parent: Path, report: Progres
     """The folder that holds `part` unpacked; made once, complete or not at all."""
     if part is None:
         return None
-    target = parent / part.sha256[:16]
+    target = parent / part.sha256[:SHORT]
     if target.is_dir():
         return target
     fsio.need_space(parent, part.size)

@@ -1,8 +1,8 @@
 """How fast dist/almanac starts, and what a start writes, beside the same program with ordinary PyInstaller data.
 
 Both executables run on a pseudo-terminal until the input line is drawn. `--ordinary` names the second one; without
-it, it is built here: the same program, with models and knowledge added as PyInstaller data as well, so that every
-start unpacks them. Bytes written are `wchar` of /proc/<pid>/io, the sum over the process and its children.
+it, it is built here: PyInstaller's own one-file program with models and knowledge as its data, so that every start
+unpacks them. Bytes written are `wchar` of /proc/<pid>/io, the sum over the process and its children.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from termios import TIOCSWINSZ
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
-from kb.paths import read_parts  # noqa: E402
+from kb.paths import RUNTIME, read_parts  # noqa: E402
 
-# What the ask screen shows when it can be typed into, in English.
-_PROMPT = b"ask anything"
+# What the ask screen shows when it can be typed into, in English; the first letter stands under the cursor.
+_PROMPT = b"sk anything"
 _TIMEOUT_S = 120
 
 
@@ -43,14 +43,20 @@ class Launch:
     memory: float
 
 
-def launch(executable: Path, home: Path) -> Launch:
-    """Start on a pseudo-terminal, wait for the prompt, read the counters, end it."""
+def launch(executable: Path, home: Path, name: Path | None = None) -> Launch:
+    """Start on a pseudo-terminal (`name`: as argv[0]), wait for the prompt, read the counters, end it."""
     master, slave = pty.openpty()
     ioctl(slave, TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     environment = {"HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/nonexistent"}
     started = time.perf_counter()
     child = subprocess.Popen(
-        [str(executable)], stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
+        [str(name or executable)],
+        executable=executable,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment,
+        start_new_session=True,
     )
     os.close(slave)
     try:
@@ -104,10 +110,10 @@ def _counter(pid: int, file: str, name: str) -> int:
 
 
 def build_ordinary(executable: Path, folder: Path) -> Path:
-    """The comparison: every part also as PyInstaller data."""
+    """The comparison: every part as PyInstaller data."""
     data = folder / "data"
     data.mkdir()
-    parts = read_parts(executable)
+    parts = [part for part in read_parts(executable) if part.kind != RUNTIME]
     with executable.open("rb") as file:
         for part in parts:
             file.seek(part.offset)
@@ -118,11 +124,7 @@ def build_ordinary(executable: Path, folder: Path) -> Path:
          "--workpath", str(folder / "work"), str(PROJECT / "build.spec")],
         check=True, cwd=PROJECT, env=environment,
     )  # fmt: skip
-    import build_binary
-
-    ordinary = folder / "ordinary"
-    build_binary.assemble(folder / "almanac", {part.kind: data / part.name for part in parts}, ordinary, folder)
-    return ordinary
+    return folder / "almanac"
 
 
 def main() -> None:
@@ -137,12 +139,14 @@ def main() -> None:
         ordinary = options.ordinary or build_ordinary(options.executable, folder)
         print("| program | first launch s | second launch s (median, range) | written then MB | memory MB |")
         print("|---|---|---|---|---|")
-        for label, program in (("Almanac", options.executable), ("models as PyInstaller data", ordinary)):
-            home = folder / f"home-{program.name}"
+        for label, program in (("Almanac", options.executable), ("PyInstaller's one-file, models as data", ordinary)):
+            home = folder / f"home-{len(label)}"
             shutil.rmtree(home, ignore_errors=True)
             home.mkdir()
-            first = launch(program.resolve(), home)
-            later = [launch(program.resolve(), home) for _ in range(options.repeat)]
+            # Both take models and knowledge from the same file, which the launcher names to its runtime as argv[0].
+            name = options.executable.resolve()
+            first = launch(program.resolve(), home, name)
+            later = [launch(program.resolve(), home, name) for _ in range(options.repeat)]
             times = sorted(entry.seconds for entry in later)
             print(
                 f"| {label} | {first.seconds:.2f} | {statistics.median(times):.2f} ({times[0]:.2f}-{times[-1]:.2f}) | "

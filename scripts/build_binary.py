@@ -1,8 +1,6 @@
-"""Build dist/almanac: PyInstaller's one-file program with models, knowledge and native programs inside.
+"""Build dist/almanac: one file with PyInstaller's runtime, models, knowledge and native programs inside.
 
-File layout (see kb/paths.py): bootloader, padding, parts on 4096-byte boundaries, directory block, archive.
-PyInstaller puts its archive into the ELF section `pydata`; it is taken out and put behind the parts, because the
-bootloader looks for its cookie from the end: behind 250 MB of weights that search would cost seconds.
+File layout (see kb/paths.py): launcher, padding, parts on 4096-byte boundaries, directory block.
 """
 
 from __future__ import annotations
@@ -20,13 +18,14 @@ from typing import IO
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
+import build_launcher  # noqa: E402
 import build_llama  # noqa: E402
 import common  # noqa: E402
 import fetch_models  # noqa: E402
 import knowledge_parts  # noqa: E402
 
 from kb import native  # noqa: E402
-from kb.paths import BLOCK, Part, directory_block, self_command  # noqa: E402
+from kb.paths import BLOCK, RUNTIME, Part, directory_block, self_command  # noqa: E402
 
 # Libraries of the C runtime that every Linux has; anything else goes along.
 _SYSTEM_LIBRARIES = ("libc.so", "libm.so", "libpthread.so", "ld-linux", "linux-vdso", "librt.so", "libdl.so")
@@ -41,7 +40,7 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, default=None)
     parser.add_argument("--output", type=Path, default=PROJECT / "dist" / "almanac")
     options = parser.parse_args()
-    common.need_tools(["git", "objcopy"])
+    common.need_tools(["git", "objcopy", "cc"])
     cache = common.cache_root(options.cache)
     work = PROJECT / "build" / "binary"
     shutil.rmtree(work, ignore_errors=True)
@@ -63,8 +62,9 @@ def main() -> int:
         "knowledge": _tar(knowledge, work / "knowledge.tar", None),
         "native": _tar(native_folder, work / "native.tar", epoch),
     }
-    program = _pyinstaller(work, epoch)
-    sizes = assemble(program, parts, options.output, work)
+    parts[RUNTIME] = work / "runtime.bin"
+    index_size = build_launcher.pack_runtime(_pyinstaller(work, epoch), parts[RUNTIME])
+    sizes = assemble(build_launcher.compile_launcher(work / "launcher"), parts, index_size, options.output)
     for name, size in sizes.items():
         print(f"{name:12} {size / 1e6:8.1f} MB")
     print(f"knowledge {stamp['tag']} {stamp['commit'][:10]}")
@@ -131,7 +131,7 @@ def _tar(folder: Path, target: Path, epoch: int | None) -> Path:
 
 
 def _pyinstaller(work: Path, epoch: int) -> Path:
-    """Run PyInstaller; returns its one-file program."""
+    """Run PyInstaller; returns the folder it makes."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch), "PYTHONHASHSEED": "1"}
     subprocess.run(
         [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", str(work / "dist"),
@@ -141,17 +141,14 @@ def _pyinstaller(work: Path, epoch: int) -> Path:
     return work / "dist" / "almanac"
 
 
-def assemble(program: Path, parts: dict[str, Path], output: Path, work: Path) -> dict[str, int]:
-    """Write the executable; returns the size of each part in bytes."""
-    archive, bare = work / "archive.bin", work / "bootloader"
-    subprocess.run(["objcopy", "--dump-section", f"pydata={archive}", str(program), os.devnull], check=True)
-    subprocess.run(["objcopy", "--remove-section", "pydata", str(program), str(bare)], check=True)
+def assemble(launcher: Path, parts: dict[str, Path], index_size: int, output: Path) -> dict[str, int]:
+    """Write the executable; `index_size` is that of the runtime part. Returns the size of each part in bytes."""
     output.parent.mkdir(parents=True, exist_ok=True)
     temporary = output.with_name(output.name + ".part")
-    sizes = {"bootloader": bare.stat().st_size}
+    sizes = {"launcher": launcher.stat().st_size}
     entries: list[Part] = []
     with temporary.open("wb") as file:
-        _append(file, bare)
+        _append(file, launcher)
         for kind, path in parts.items():
             file.write(b"\0" * (-file.tell() % BLOCK))
             offset = file.tell()
@@ -159,9 +156,7 @@ def assemble(program: Path, parts: dict[str, Path], output: Path, work: Path) ->
             entries.append(Part(path.name, kind, offset, path.stat().st_size, digest))
             sizes[kind] = path.stat().st_size
         file.write(b"\0" * (-file.tell() % BLOCK))
-        file.write(directory_block(entries))
-        _append(file, archive)
-        sizes["runtime"] = archive.stat().st_size
+        file.write(directory_block(entries, index_size))
         sizes["total"] = file.tell()
     temporary.chmod(0o755)
     temporary.replace(output)

@@ -30,17 +30,19 @@ def _tar(files: dict[str, bytes]) -> bytes:
 
 
 def _executable(path: Path, parts: dict[str, bytes], tamper: bytes | None = None) -> Path:
-    """A file laid out like the real one: bootloader, parts on 4096, directory block, archive with its cookie."""
-    data = bytearray(b"\x7fELF bootloader".ljust(BLOCK, b"\0"))
+    """A file laid out like the real one: launcher, parts on 4096, directory block."""
+    data = bytearray(b"\x7fELF launcher".ljust(BLOCK, b"\0"))
     entries = []
     for kind, content in parts.items():
         entries.append(Part(f"{kind}.bin", kind, len(data), len(content), hashlib.sha256(content).hexdigest()))
         data += content.ljust(-(-len(content) // BLOCK) * BLOCK, b"\0")
     data += directory_block(entries) if tamper is None else tamper.ljust(BLOCK, b"\0")
-    cookie = struct.pack("!8sIIII64s", b"MEI\014\013\012\013\016", 100 + 88, 0, 0, 311, b"libpython")
-    data += b"a" * 100 + cookie
     path.write_bytes(data)
     return path
+
+
+def _head(length: int) -> bytes:
+    return b"ALMANAC2" + struct.pack("<IQQQ16s", length, 0, 0, 0, b"0" * 16)
 
 
 MODEL = b"GGUF" + b"m" * 5000
@@ -53,7 +55,7 @@ def frozen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         tmp_path / "almanac", {"answer": MODEL, "knowledge": KNOWLEDGE, "native": _tar({"git/bin/git": b"g"})}
     )
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    monkeypatch.setattr(sys, "executable", str(path))
+    monkeypatch.setattr(sys, "argv", [str(path)])
     return path
 
 
@@ -119,23 +121,21 @@ def test_too_little_space_is_said_before_anything_is_written(
     [
         b"",
         b"NOTALMAN" + b"\0" * 20,
-        b"ALMANAC1" + struct.pack("<I", 9) + b"not json!",
-        b"ALMANAC1" + struct.pack("<I", 2) + b"{}",
-        b"ALMANAC1" + struct.pack("<I", 9) + b'[{"a":1}]',
-        b"ALMANAC1\xff\xff\xff\xff",
+        _head(9) + b"not json!",
+        _head(9) + b'[{"a":1}]',
+        _head(2) + b"[[",
+        b"ALMANAC2\xff\xff\xff\xff",
     ],
 )
 def test_a_damaged_directory_is_said(tmp_path: Path, tamper: bytes) -> None:
     path = _executable(tmp_path / "almanac", {"answer": MODEL}, tamper)
-    if tamper.endswith(b"{}"):
-        return
     with pytest.raises(AlmanacError) as caught:
         read_parts(path)
     assert caught.value.key == "executable_damaged"
     assert str(path) in str(caught.value)
 
 
-@pytest.mark.parametrize("left", [0, 10, 88, 200, 4096, -1])
+@pytest.mark.parametrize("left", [0, 10, 88, 4096, 8192, -1])
 def test_a_cut_executable_is_said(frozen: Path, left: int) -> None:
     frozen.write_bytes(frozen.read_bytes()[:left])
     with pytest.raises(AlmanacError) as caught:
@@ -143,13 +143,10 @@ def test_a_cut_executable_is_said(frozen: Path, left: int) -> None:
     assert caught.value.key == "executable_damaged"
 
 
-def test_a_length_beyond_the_file_is_said(tmp_path: Path) -> None:
-    cookie = struct.pack("!8sIIII64s", b"MEI\014\013\012\013\016", 4_000_000, 0, 0, 311, b"x")
-    (tmp_path / "a").write_bytes(b"x" * 500 + cookie)
-    with pytest.raises(AlmanacError):
-        read_parts(tmp_path / "a")
-    with pytest.raises(AlmanacError):
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(AlmanacError) as caught:
         read_parts(tmp_path / "none")
+    assert caught.value.key == "executable_damaged"
 
 
 def test_the_directory_has_room_for_its_parts() -> None:

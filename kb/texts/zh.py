@@ -6,6 +6,8 @@ TEXTS: dict[str, str] = {
     "no_space": "{path} 空间不足：需要 {wanted} MB，只剩 {free} MB。请腾出空间，或用 --home 指定其他文件夹。",
     "not_writable": "无法写入 {path}：{reason}。请用 --home 指定一个可写的文件夹。",
     "write_failed": "写入 {path} 失败：{reason}。",
+    "not_executable": "{path} 不允许运行程序（{reason}）。请用 --home 指定另一块磁盘上的文件夹。",
+    "start_failed": "{path} 中的程序无法启动：{reason}。这个 Linux 可能没有 GNU C 库。",
     "unreadable": "无法读取 {path}：{reason}。请检查文件权限。",
     "file_too_large": "{path} 有 {size} MB，文档最大 {limit} MB。请拆成几份文档。",
     "not_text": "{path} 不是文本文件。知识库只放 Markdown 文本。",
