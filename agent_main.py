@@ -23,6 +23,7 @@ from kb.texts import Lang, language_of_locale, text
 
 if TYPE_CHECKING:
     from kb.config import Config
+    from kb.timing import Timing
     from kb.versions.serving import Serving
 
 _PATIENCE_S = 3.0
@@ -176,7 +177,10 @@ def _interface(found: Namespace, lang: Lang) -> int:
     """Open the interface; where there is no terminal, say how to ask without one."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise AlmanacError("needs_terminal", ExitCode.USAGE)
+    timing = _timing()
     config = dataclasses.replace(configure(found, lang), way=found.way)
+    if timing is not None:
+        return _timed(config, timing)
     from kb.answer.runtime import Runtime
     from tui.app import run_app
 
@@ -187,6 +191,32 @@ def _interface(found: Namespace, lang: Lang) -> int:
         runtime.close()
     print(text(lang, "goodbye", home=config.home))  # noqa: T201  # the terminal is ours again
     return code
+
+
+def _timing() -> Timing | None:
+    """The marks of this start, where `doctor --timing` asked for them."""
+    target = os.environ.get("ALMANAC_TIMING")
+    if not target:
+        return None
+    from kb.timing import Timing
+
+    timing = Timing(Path(target))
+    timing.mark("program")
+    return timing
+
+
+def _timed(config: Config, timing: Timing) -> int:
+    """Open the interface only to see how long that takes."""
+    timing.mark("configuration")
+    from kb.answer.runtime import Runtime
+    from tui.timing import time_start
+
+    timing.mark("interface")
+    runtime = Runtime(config)
+    try:
+        return time_start(runtime, timing)
+    finally:
+        runtime.close()
 
 
 def _probe(libraries: str, variant: str) -> int:

@@ -209,7 +209,16 @@ def _unpacked(executable: Path, part: Part | None, parent: Path, report: Progres
         except tarfile.TarError as error:
             raise AlmanacError("executable_damaged", path=str(executable), reason=str(error)) from error
     report("unpack", 1, 1)
+    _forget_older(parent, target)
     return target
+
+
+def _forget_older(parent: Path, current: Path) -> None:
+    """Remove what earlier editions unpacked, but for the newest: it may be running still, or be started again."""
+    with contextlib.suppress(OSError):
+        others = [path for path in parent.iterdir() if path != current and len(path.name) == SHORT]
+        for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-1]:
+            fsio.remove_folder(old)
 
 
 def _source_assets() -> Assets:

@@ -95,6 +95,17 @@ def test_another_edition_is_unpacked_beside(frozen: Path, tmp_path: Path) -> Non
     assert (second / "a.md").read_text() == "# B"
 
 
+def test_only_the_newest_earlier_edition_is_kept(frozen: Path, tmp_path: Path) -> None:
+    made: list[Path] = []
+    for number in range(4):
+        _executable(frozen, {"knowledge": _tar({"docs/a.md": b"# %d" % number})})
+        knowledge = paths.find_assets(tmp_path / "h").knowledge
+        assert knowledge is not None
+        os.utime(knowledge.parent, (1000 + number, 1000 + number))
+        made.append(knowledge.parent)
+    assert sorted((tmp_path / "h" / "kb").iterdir()) == sorted(made[-2:])
+
+
 @pytest.mark.parametrize("name", ["../evil", "../../evil", "docs/../../evil"])
 def test_an_archive_cannot_write_outside(frozen: Path, tmp_path: Path, name: str) -> None:
     _executable(frozen, {"knowledge": _tar({name: b"x"})})

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from kb import __version__, fsio, paths
 from kb.answer.runtime import Runtime, State
+from kb.cli import timing
 from kb.cli.index import problem_text
 from kb.cli.output import Output
 from kb.config import Config, ModelFile
@@ -34,7 +35,9 @@ class Line:
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
-    """Print the findings; ExitCode.ENVIRONMENT when one of them is wrong."""
+    """Print the findings, or with --timing the phases of a start; ExitCode.ENVIRONMENT when something is wrong."""
+    if arguments.timing:
+        return timing.report(config, as_json=arguments.json)
     output = Output(config)
     lines = list(findings(config, output))
     if arguments.json:

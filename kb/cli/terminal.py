@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import select
@@ -10,6 +11,7 @@ import struct
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from kb.config import Config
@@ -65,29 +67,43 @@ def drive_interface(config: Config, question: str, columns: int = 80, lines: int
     """
     if sys.platform == "win32":
         return "not on Windows"
+    with _interface(config, {}, columns, lines) as (screen, child):
+        for name, keys, expected in _STEPS:
+            _step(screen, child, name, keys, expected)
+        _ask_and_read(screen, child, question)
+        os.write(screen.handle, b"\x11")
+        _leave(screen, child)
+        opened = {name for name, _, _ in _STEPS} - {"back to ask"}
+        return f"{', '.join(sorted(opened))}, answer, reader at {columns}x{lines}"
+
+
+def start_once(config: Config, environment: Mapping[str, str]) -> None:
+    """Start the interface with some variables added and wait until it leaves by itself; RuntimeError otherwise."""
+    with _interface(config, environment, 80, 24) as (screen, child):
+        _leave(screen, child)
+
+
+@contextlib.contextmanager
+def _interface(
+    config: Config, added: Mapping[str, str], columns: int, lines: int
+) -> Iterator[tuple[_Screen, subprocess.Popen[bytes]]]:
+    """This program's interface on a pseudo-terminal; ended with the block. RuntimeError on Windows."""
+    if sys.platform == "win32":
+        raise RuntimeError("not on Windows")
     import fcntl
     import pty
     import termios
 
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-    environment = {**config.environment, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    environment = {**config.environment, "TERM": "xterm-256color", "LANG": "C.UTF-8", **added}
     command = [*config.self_command, "--lang", "en", "--home", str(config.home), "--knowledge", str(config.knowledge)]
     child = subprocess.Popen(
         command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True, close_fds=True
     )
     os.close(slave)
-    screen = _Screen(master)
     try:
-        for name, keys, expected in _STEPS:
-            _step(screen, child, name, keys, expected)
-        _ask_and_read(screen, child, question)
-        os.write(master, b"\x11")
-        code = _leave(screen, child)
-        if code != 0:
-            raise RuntimeError(f"left with {code}: {screen.text()[-300:]}")
-        opened = {name for name, _, _ in _STEPS} - {"back to ask"}
-        return f"{', '.join(sorted(opened))}, answer, reader at {columns}x{lines}"
+        yield _Screen(master), child
     finally:
         if child.poll() is None:
             os.killpg(child.pid, signal.SIGKILL)
@@ -120,11 +136,13 @@ def _ask_and_read(screen: _Screen, child: subprocess.Popen[bytes], question: str
     _step(screen, child, "back to answer", b"\x1b", "●")
 
 
-def _leave(screen: _Screen, child: subprocess.Popen[bytes]) -> int:
+def _leave(screen: _Screen, child: subprocess.Popen[bytes]) -> None:
+    """Wait for the end; RuntimeError when it does not come or is not a good one."""
     deadline = time.monotonic() + _DEADLINE_S
     while child.poll() is None and time.monotonic() < deadline:
         screen.read(0.2)
     if child.poll() is None:
-        raise RuntimeError("does not end on Ctrl+Q")
+        raise RuntimeError(f"does not end: {screen.text()[-300:]}")
     screen.read(0.2)
-    return int(child.returncode)
+    if child.returncode != 0:
+        raise RuntimeError(f"left with {child.returncode}: {screen.text()[-300:]}")

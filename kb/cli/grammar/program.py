@@ -11,8 +11,13 @@ def _completion(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh, fish")
 
 
+def _doctor(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("--timing", action="store_true", help=say("cli_timing"))
+    json_flag(parser, say)
+
+
 VERBS = (
-    Verb("doctor", "kb.cli.doctor:run", json_flag, serves=True),
+    Verb("doctor", "kb.cli.doctor:run", _doctor, serves=True),
     Verb("self-test", "kb.cli.selftest:run"),
     Verb("completion", "kb.cli.completion:run", _completion),
 )
