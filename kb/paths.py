@@ -14,6 +14,7 @@ import struct
 import sys
 import tarfile
 import tempfile
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ OWN_KNOWLEDGE = "knowledge"
 BACKUPS = "backups"
 DIRECTORY_MAGIC = b"ALMANAC2"
 RUNTIME = "runtime"
+_LOCK = ".lock"
 # Characters of a digest that name what was unpacked from it.
 SHORT = 16
 # Magic, length of the JSON; for the launcher (scripts/launcher/launcher.c): where the runtime part lies, the length of
@@ -200,7 +202,17 @@ def _unpacked(executable: Path, part: Part | None, parent: Path, report: Progres
     if target.is_dir():
         return target
     fsio.need_space(parent, part.size)
-    report("unpack", 0, 1)
+    with fsio.locked(parent / _LOCK):
+        if not target.is_dir():  # another copy was faster
+            fsio.sweep_temporaries(parent, 0, time.time() + 1)  # of killed ones: nobody else is here
+            report("unpack", 0, 1)
+            _unpack(executable, part, target)
+            report("unpack", 1, 1)
+            _forget_older(parent, target)
+    return target
+
+
+def _unpack(executable: Path, part: Part, target: Path) -> None:
     with fsio.new_folder(target) as folder, executable.open("rb") as file:
         file.seek(part.offset)
         try:
@@ -208,9 +220,6 @@ def _unpacked(executable: Path, part: Part | None, parent: Path, report: Progres
                 archive.extractall(folder, filter="data")
         except tarfile.TarError as error:
             raise AlmanacError("executable_damaged", path=str(executable), reason=str(error)) from error
-    report("unpack", 1, 1)
-    _forget_older(parent, target)
-    return target
 
 
 def _forget_older(parent: Path, current: Path) -> None:

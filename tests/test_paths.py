@@ -95,6 +95,13 @@ def test_another_edition_is_unpacked_beside(frozen: Path, tmp_path: Path) -> Non
     assert (second / "a.md").read_text() == "# B"
 
 
+def test_what_a_killed_start_left_goes_with_the_next(frozen: Path, tmp_path: Path) -> None:
+    left = tmp_path / "h" / "kb" / ".almanac-tmp-x"
+    (left / "docs").mkdir(parents=True)
+    assert paths.find_assets(tmp_path / "h").knowledge is not None
+    assert not left.exists()
+
+
 def test_only_the_newest_earlier_edition_is_kept(frozen: Path, tmp_path: Path) -> None:
     made: list[Path] = []
     for number in range(4):
@@ -103,7 +110,7 @@ def test_only_the_newest_earlier_edition_is_kept(frozen: Path, tmp_path: Path) -
         assert knowledge is not None
         os.utime(knowledge.parent, (1000 + number, 1000 + number))
         made.append(knowledge.parent)
-    assert sorted((tmp_path / "h" / "kb").iterdir()) == sorted(made[-2:])
+    assert sorted((tmp_path / "h" / "kb").glob("[!.]*")) == sorted(made[-2:])
 
 
 @pytest.mark.parametrize("name", ["../evil", "../../evil", "docs/../../evil"])
@@ -114,7 +121,7 @@ def test_an_archive_cannot_write_outside(frozen: Path, tmp_path: Path, name: str
     assert caught.value.key == "executable_damaged"
     assert not (tmp_path / "evil").exists()
     assert not (tmp_path / "h" / "evil").exists()
-    assert list((tmp_path / "h" / "kb").iterdir()) == []
+    assert [path.name for path in (tmp_path / "h" / "kb").iterdir()] == [".lock"]
 
 
 def test_too_little_space_is_said_before_anything_is_written(
