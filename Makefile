@@ -9,7 +9,7 @@ BACKUP_FLAGS ?=
 SUPPLY_FLAGS ?=
 READING_FLAGS ?=
 
-.PHONY: help run test test-fast lint binary smoke clean bench-launch bench-answer bench-search \
+.PHONY: help run test test-fast lint binary smoke reproduce release clean bench-launch bench-answer bench-search \
     bench-vectors bench-versions bench-backup bench-supply bench-memory bench-reading
 
 help:
@@ -38,6 +38,12 @@ binary: .venv-dev ## build dist/almanac
 
 smoke: ## try dist/almanac as a stranger's machine would
 	@$(VENV) scripts/smoke.py dist/almanac
+
+reproduce: .venv-dev ## build the executable twice and say whether the files are the same
+	@$(VENV) scripts/reproduce.py
+
+release: binary smoke ## dist/release: executables, bill of materials, checksums, release notes
+	@$(VENV) scripts/release.py
 
 bench-launch: .venv-dev ## how fast the executable starts, beside ordinary packing
 	@$(VENV) scripts/bench_launch.py

@@ -144,6 +144,7 @@ def configure(found: Namespace, lang: Lang) -> Config:
         prebuilt_index=assets.prebuilt_index if own else released.index_folder if released else None,
         history_bundle=assets.history_bundle if own else None,
         program_history=assets.history_bundle,
+        licences=assets.licences,
         threads=found.threads,
         use_model=not found.no_model,
         self_command=paths.self_command(),

@@ -53,6 +53,7 @@ class Config:
     prebuilt_index: Path | None = None
     history_bundle: Path | None = None
     program_history: Path | None = None
+    licences: Path | None = None
     threads: int | None = None
     use_model: bool = True
     keep_answers: bool = True

@@ -60,6 +60,7 @@ class Assets:
     knowledge: Path | None = None
     prebuilt_index: Path | None = None
     history_bundle: Path | None = None
+    licences: Path | None = None
 
 
 def is_frozen() -> bool:
@@ -191,6 +192,7 @@ def _frozen_assets(executable: Path, home: Path, report: ProgressReport) -> Asse
         knowledge=knowledge / "docs" if knowledge else None,
         prebuilt_index=knowledge / "index" if knowledge else None,
         history_bundle=knowledge / "history.bundle" if knowledge else None,
+        licences=native / "licences" if native else None,
     )
 
 

@@ -23,10 +23,15 @@ import build_llama  # noqa: E402
 import common  # noqa: E402
 import fetch_models  # noqa: E402
 import knowledge_parts  # noqa: E402
+import sbom  # noqa: E402
 
 from kb import native  # noqa: E402
 from kb.paths import BLOCK, RUNTIME, Part, directory_block, self_command  # noqa: E402
 
+# What each part may weigh, in MB: a file that grows unseen is found by the build (CI builds it too).
+BUDGET_MB = {
+    "launcher": 1, "answer": 260, "embedder": 80, "knowledge": 10, "native": 40, RUNTIME: 135, "total": 510,
+}  # fmt: skip
 # Libraries of the C runtime that every Linux has; anything else goes along.
 _SYSTEM_LIBRARIES = ("libc.so", "libm.so", "libpthread.so", "ld-linux", "linux-vdso", "librt.so", "libdl.so")
 
@@ -53,23 +58,52 @@ def main() -> int:
     knowledge = work / "knowledge"
     knowledge.mkdir()
     stamp = knowledge_parts.stage(PROJECT, knowledge, models.embedder, embedder_sha256, cache / "knowledge-index", _say)
+    commit, _, time = _output("git", "-C", str(PROJECT), "log", "-1", "--format=%H %ct").partition(" ")
+    epoch = int(time)
+    runtime = _pyinstaller(work, epoch)
     native_folder = work / "native"
     _stage_native(native_folder, libraries, models)
-    epoch = int(_output("git", "-C", str(PROJECT), "log", "-1", "--format=%ct"))
+    sbom.write(native_folder / "licences", _components(runtime, models), commit)
     parts = {
         "answer": models.answer,
         "embedder": models.embedder,
         "knowledge": _tar(knowledge, work / "knowledge.tar", None),
         "native": _tar(native_folder, work / "native.tar", epoch),
+        RUNTIME: work / "runtime.bin",
     }
-    parts[RUNTIME] = work / "runtime.bin"
-    index_size = build_launcher.pack_runtime(_pyinstaller(work, epoch), parts[RUNTIME])
+    index_size = build_launcher.pack_runtime(runtime, parts[RUNTIME])
     sizes = assemble(build_launcher.compile_launcher(work / "launcher"), parts, index_size, options.output)
     for name, size in sizes.items():
         print(f"{name:12} {size / 1e6:8.1f} MB")
     print(f"knowledge {stamp['tag']} {stamp['commit'][:10]}")
     print(f"{options.output} {common.sha256_file(options.output)}")
-    return 0
+    too_large = over_budget(sizes, own_models=bool(options.model or options.embedder))
+    for line in too_large:
+        print(line, file=sys.stderr)
+    return 1 if too_large else 0
+
+
+def over_budget(sizes: dict[str, int], *, own_models: bool) -> list[str]:
+    """A line for each part that is larger than it may be; a builder's own models are his affair."""
+    models = ("answer", "embedder", "total") if own_models else ()
+    return [
+        f"{part} is {sizes[part] / 1e6:.1f} MB, more than its budget of {limit} MB (scripts/build_binary.py)"
+        for part, limit in BUDGET_MB.items()
+        if part not in models and sizes.get(part, 0) > limit * 1e6
+    ]
+
+
+def _components(runtime: Path, models: fetch_models.ModelSet) -> list[sbom.Component]:
+    """All that the executable carries and did not come from this repository."""
+    git = Path(shutil.which("git") or "git").resolve()
+    files = [*sbom.system_paths(runtime), git, *(path for _, path in _linked(git))]
+    return [
+        sbom.python_itself(),
+        *sbom.python_packages(runtime),
+        *sbom.system_libraries(files),
+        sbom.model(models.answer, models.answer.stem, "Gemma Terms of Use" if "gemma" in models.answer.name else "?"),
+        sbom.model(models.embedder, models.embedder.stem, "MIT" if "e5" in models.embedder.name else "?"),
+    ]
 
 
 def _say(phase: str, done: int, total: int) -> None:

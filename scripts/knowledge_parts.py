@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -30,9 +32,7 @@ def stage(
     docs = target / "docs"
     shutil.copytree(project / "docs", docs, ignore=shutil.ignore_patterns(".*"))
     epoch = int(_git(project, "log", "-1", "--format=%ct", "--", "docs") or 0) or 1_700_000_000
-    for folder, _, files in os.walk(docs):
-        for name in files:
-            os.utime(Path(folder, name), (epoch, epoch))
+    _set_times(docs, epoch)
     commit = _bundle(project, target)
     stamp = {
         "tag": f"kb-{_version(docs)}",
@@ -42,7 +42,14 @@ def stage(
     }
     (target / STAMP_NAME).write_text(json.dumps(stamp, indent=1), "utf-8")
     _index(docs, target / "index", embedder, embedder_sha256, cache, report)
+    _set_times(target, epoch)
     return stamp
+
+
+def _set_times(top: Path, epoch: int) -> None:
+    for folder, _, files in os.walk(top):
+        for name in files:
+            os.utime(Path(folder, name), (epoch, epoch))
 
 
 def _git(folder: Path, *arguments: str) -> str:
@@ -93,21 +100,42 @@ def _bundle(project: Path, target: Path) -> str:
 
 
 def _index(docs: Path, folder: Path, embedder: Path, embedder_sha256: str, cache: Path, report: ProgressReport) -> None:
-    """The index of `docs` with all vectors, brought up to date in `cache` and copied to `folder`."""
+    """The index of `docs` with all vectors in `folder`: the same bytes for the same documents.
+
+    `cache` holds the vectors of earlier builds; what is missing there is embedded first. The index is made afresh.
+    """
     from kb.paths import model_file
 
     source = model_file(embedder, embedder_sha256)
-    retriever = Retriever(docs, cache)
-    retriever.update(report)
     model = Embedder(source)
+    kept = Retriever(docs, cache)
+    kept.update()
+    kept.use_embedder(source.sha256, model.dimensions, model.embed_query)
+    kept.embed_missing(model.embed_passages, report)
+    kept.close()
+    work = folder.parent.parent / "index"
+    retriever = Retriever(docs, work)
+    retriever.update(report)
     retriever.use_embedder(source.sha256, model.dimensions, model.embed_query)
-    retriever.embed_missing(model.embed_passages, report)
+    retriever.adopt_vectors(cache)
     retriever.close()
     model.close()
     folder.mkdir(parents=True)
-    for path in sorted(cache.iterdir()):
+    for path in sorted(work.iterdir()):
         if path.suffix in (".db", ".seg", ".bin", ".keys"):
             shutil.copy2(path, folder / path.name)
+    _name_by_content(folder)
+
+
+def _name_by_content(folder: Path) -> None:
+    """Give segments, whose names hold time and process, the digest of their bytes as name."""
+    with contextlib.closing(sqlite3.connect(folder / "index.db")) as database:
+        for (name,) in database.execute("SELECT name FROM segments").fetchall():
+            digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()[:32]
+            (folder / name).rename(folder / f"{digest}.seg")
+            database.execute("UPDATE segments SET name = ? WHERE name = ?", (f"{digest}.seg", name))
+        database.commit()
+        database.execute("VACUUM")
 
 
 def load_engine(libraries: Path, variant: Path) -> None:

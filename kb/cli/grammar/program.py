@@ -1,4 +1,4 @@
-"""Verbs about this copy of the program: doctor, self-test, completion."""
+"""Verbs about this copy of the program: doctor, self-test, licences, completion."""
 
 from __future__ import annotations
 
@@ -16,8 +16,14 @@ def _doctor(parser: argparse.ArgumentParser, say: Say) -> None:
     json_flag(parser, say)
 
 
+def _licences(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("component", nargs="?", metavar="NAME", help=say("cli_licences_name"))
+    json_flag(parser, say)
+
+
 VERBS = (
     Verb("doctor", "kb.cli.doctor:run", _doctor, serves=True),
     Verb("self-test", "kb.cli.selftest:run"),
+    Verb("licences", "kb.cli.licences:run", _licences),
     Verb("completion", "kb.cli.completion:run", _completion),
 )
