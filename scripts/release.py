@@ -1,8 +1,7 @@
 """Put a release together in dist/release: executables, bill of materials, checksums, release notes.
 
 The executables are those in dist/ (`make binary`, scripts/build_arm64.sh); each is named by version and machine.
-Nothing is uploaded. Exit code 1 when an executable was not built from the commit that is checked out, or the tree is not
-clean.
+Nothing is uploaded. Exit code 1 when an executable was not built from the commit checked out, or the tree is not clean.
 """
 
 from __future__ import annotations

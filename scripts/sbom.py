@@ -39,7 +39,7 @@ _CLASSIFIED = {
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Something inside: `kind` is a CycloneDX type, `licence` an SPDX expression or words, `texts` its licence files."""
+    """Something inside: `kind`: a CycloneDX type; `licence`: SPDX expression or words; `texts`: licence files."""
 
     kind: str
     name: str
