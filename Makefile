@@ -9,7 +9,7 @@ BACKUP_FLAGS ?=
 SUPPLY_FLAGS ?=
 READING_FLAGS ?=
 
-.PHONY: help run test test-fast lint binary smoke reproduce release clean bench-launch bench-answer bench-search \
+.PHONY: help run test test-fast lint binary smoke reproduce release clean bench-launch bench-edge bench-answer bench-search \
     bench-vectors bench-versions bench-backup bench-supply bench-memory bench-reading
 
 help:
@@ -47,6 +47,9 @@ release: binary smoke ## dist/release: executables, bill of materials, checksums
 
 bench-launch: .venv-dev ## how fast the executable starts, beside ordinary packing
 	@$(VENV) scripts/bench_launch.py
+
+bench-edge: .venv-dev ## dist/almanac on one core, busy cores, little memory, a cold disk
+	@$(VENV) scripts/bench_edge.py
 
 bench-answer: .venv-dev ## question to evidence, first token, speed, memory
 	@$(VENV) scripts/bench_answer.py
