@@ -2,8 +2,8 @@
 
 Every figure is of the file itself (`--executable`) in an empty environment. Conditions are made with what Linux has:
 `taskset` for cores, spinning processes for busy ones, a memory cgroup for limits, /proc/sys/vm/drop_caches for a cold
-disk. A condition that this machine does not allow is left out and said. Launches
-beside PyInstaller's default packing are `make bench-launch`'s.
+disk. A condition that this machine does not allow is left out and said. Launches beside PyInstaller's default packing:
+`make bench-launch`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def ask(command: Sequence[str], home: Path, question: str, *words: str) -> Run:
 def questions(program: Path, home: Path) -> None:
     """Time to an answer under each condition, quoted and worded by the model: medians over QUESTIONS."""
     print(
-        "\n| condition | wording | whole process ms | question to evidence | to the first word | tokens/s | memory MB | failed |"
+        "\n| condition | wording | whole process ms | to evidence | to the first word | tokens/s | memory MB | failed |"
     )
     print("|---|---|---|---|---|---|---|---|")
     for label, condition in CONDITIONS:
