@@ -8,21 +8,35 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from rich.style import Style
 from rich.text import Text
 
+from kb.search.sections import COMMENT_LINES, comment_end
 from kb.tree.document import Facts, Parsed
 from tui import formula
 from tui.words import shown
 
 # Beyond this many characters a document is cut at blank lines only: parsing it would take many seconds.
 PARSE_LIMIT = 1_500_000
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-dollarmath_plugin(_MARKDOWN, allow_space=False, allow_digits=False, double_inline=True)
 _HAN = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
 _BOLD, _ITALIC, _STRIKE = Style(bold=True), Style(italic=True), Style(strike=True)
+
+
+def _skip_comment(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+    """A rule of the Markdown parser: an HTML comment by itself makes no token (the mark of a page is one)."""
+    below = state.getLines(first, min(end, first + COMMENT_LINES), state.blkIndent, False).split("\n")
+    length = comment_end(below, 0)
+    if length and not silent:
+        state.line = first + length
+    return length > 0
+
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+dollarmath_plugin(_MARKDOWN, allow_space=False, allow_digits=False, double_inline=True)
+_MARKDOWN.block.ruler.before("paragraph", "comment", _skip_comment, {"alt": ["paragraph", "reference", "blockquote"]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +98,13 @@ def page_of(parsed: Parsed) -> Page:
 def _simple(lines: list[str], body_line: int) -> Iterator[Piece]:
     """Paragraphs and headings by blank lines and # alone."""
     start: int | None = None
+    comment = 0
     for number in range(body_line, len(lines) + 2):
         content = lines[number - 1] if number <= len(lines) else ""
+        if content.startswith("<!--"):
+            comment = max(comment, comment_end(lines, number - 1))
+        if number <= comment:
+            content = ""
         if content.strip() and not content.startswith("#") and (start is None or number - start < 40):
             start = number if start is None else start
             continue

@@ -26,49 +26,11 @@ _HAN = re.compile(r"[\u4e00-\u9fff]{2,}")
 # Characters that join words and are hardly ever within one; those that can be, but neither begin nor end one.
 _JOINING = frozenset("的了和与及或在对是有被把将由从向到不应可必须以")
 _EDGES = frozenset("为时后前中上下其该此每各如若则并等之于个种")
-_STOP = frozenset(
-    [
-        "the",
-        "and",
-        "for",
-        "with",
-        "from",
-        "that",
-        "this",
-        "are",
-        "was",
-        "not",
-        "may",
-        "must",
-        "shall",
-        "should",
-        "can",
-        "into",
-        "than",
-        "then",
-        "when",
-        "which",
-        "each",
-        "per",
-        "any",
-        "all",
-        "its",
-        "has",
-        "have",
-        "been",
-        "will",
-        "between",
-        "under",
-        "over",
-        "only",
-        "also",
-        "such",
-        "other",
-        "page",
-        "table",
-        "figure",
-    ]
-)
+_STOP_WORDS = """
+the and for with from that this are was not may must shall should can into than then when which each per any all its
+has have been will between under over only also such other page table figure
+"""
+_STOP = frozenset(_STOP_WORDS.split())
 
 CountTokens = Callable[[str], int]
 
@@ -135,7 +97,7 @@ def _gathered(markdown: str, title: str) -> Iterator[tuple[tuple[str, ...], list
             yield trail, pieces
             pieces = []
         trail = section.trail
-        pieces.extend(piece for piece in section.blocks if not _PAGE.fullmatch(piece.text.strip()))
+        pieces.extend(section.blocks)
     if trail is not None:
         yield trail, pieces
 

@@ -2,23 +2,25 @@
 
 A line scanner finds the blocks (headings, paragraphs, list items, tables, code fences, quotes); sections follow
 the headings, and a long one is cut between blocks, or inside a paragraph between sentences. A table, a list item
-and a code fence are never cut, unless one alone is larger than HARD_LIMIT characters.
+and a code fence are never cut, unless one alone is larger than HARD_LIMIT characters. Rules and comments are no blocks.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 # Part of the index fingerprint: raise it when sections change.
-VERSION = "4"
+VERSION = "5"
 
 # The embedder reads 512 tokens, about 700 Chinese characters or 2,000 English ones; `weight` counts a Chinese
 # character as 1 and others as 0.35, so that a section fits.
 SOFT_LIMIT = 620.0
 HARD_LIMIT = 12_000
+# A comment that is not closed after so many lines is text: what is read for its end stays little.
+COMMENT_LINES = 60
 
 _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?[ \t]*#*[ \t]*$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
@@ -33,6 +35,7 @@ mar apr jun jul aug sep sept oct nov dec u.s inc ltd co dept temp avg incl excl
 """
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 _RULE = re.compile(r"^ {0,3}(?:[-*_][ \t]*){3,}$")
+_COMMENT = re.compile(r"^ {0,3}<!--")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(.+?)\1")
 # What lines of these kinds begin with.
@@ -132,7 +135,7 @@ def _scan(lines: list[str], index: int) -> Iterator[Block | Heading]:
         if kind == "setext":
             level = 1 if lines[end - 1].strip().startswith("=") else 2
             yield level, _clean(" ".join(lines[index : end - 1])), index + 1
-        elif kind != "rule":
+        elif kind not in ("rule", "comment"):
             yield Block(kind, index + 1, end, "\n".join(lines[index:end]).rstrip())
         index = end
 
@@ -153,6 +156,8 @@ def _extent(lines: list[str], index: int) -> tuple[int, str]:
         return end, "table"
     if first in _RULES and _RULE.match(line):
         return index + 1, "rule"
+    if first == "<" and (end := comment_end(lines, index)):
+        return end, "comment"
     item = _BULLET.match(line) if first in _BULLETS else None
     if item:
         return _until_item_ends(lines, index, len(item[1])), "item"
@@ -176,6 +181,7 @@ def _begins_block(line: str, first: str) -> bool:
         (first in _BULLETS and _BULLET.match(line) is not None)
         or (first == "#" and _ATX.match(line) is not None)
         or (first in _FENCES and _FENCE.match(line) is not None)
+        or (first == "<" and _COMMENT.match(line) is not None)
     )
 
 
@@ -185,6 +191,22 @@ def _until_fence(lines: list[str], index: int, fence: str) -> int:
         if closing.startswith(fence) and not closing.strip(fence[0]):
             return end + 1
     return len(lines)
+
+
+def comment_end(lines: Sequence[str], index: int) -> int:
+    """Where the HTML comment that begins at line `index` ends (exclusive).
+
+    0 where none begins, or where one is followed by text on its last line, which is shown like any other.
+    """
+    if not _COMMENT.match(lines[index]):
+        return 0
+    start = lines[index].index("<!--") + 4
+    for end in range(index, min(index + COMMENT_LINES, len(lines))):
+        closing = lines[end].find("-->", start)
+        if closing >= 0:
+            return 0 if lines[end][closing + 3 :].strip() else end + 1
+        start = 0
+    return 0
 
 
 def _until_formula(lines: list[str], index: int) -> int:

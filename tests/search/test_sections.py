@@ -146,6 +146,31 @@ def test_a_long_paragraph_over_many_lines_keeps_its_lines() -> None:
     _check_lines(text, found)
 
 
+def test_comments_are_no_blocks() -> None:
+    """The mark of a page is not text: it is neither found nor a section's only content."""
+    text = (
+        "<!-- page 1 -->\n\n# T\n\none\n<!-- page 2-3 -->\ntwo\n\n- a\n<!-- last\n\n# no heading\n-->\n\n"
+        "# U\n<!-- page 4 -->"
+    )
+    found = sections(text, 1, "Title")
+    assert [(section.trail, section.text) for section in found] == [(("T",), "one\ntwo\n- a"), (("U",), "")]
+    assert [(block.start, block.end) for block in found[0].blocks] == [(5, 5), (7, 7), (9, 9)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- a --> dose 5 kg",
+        "<!-- no end",
+        "<!--\n" + "line\n" * 80 + "-->",
+        "```\n<!-- code -->\n```",
+        "a <!-- b -->",
+    ],
+)
+def test_what_is_not_a_comment_alone_is_text(text: str) -> None:
+    assert "\n".join(_texts(sections(text))) == text
+
+
 _LINES = st.sampled_from(
     [
         "",
@@ -181,6 +206,7 @@ _LINES = st.sampled_from(
         "word " * 150 + ".",
         "text  ",
         "\ttab",
+        "<!-- page 2 -->",
     ]
 )
 
@@ -193,17 +219,20 @@ def test_every_body_line_comes_back_once_in_its_place(lines: list[str]) -> None:
     blocks = [block for section in found for block in section.blocks]
     assert all(first.end <= second.start for first, second in itertools.pairwise(blocks))
     joined = _squeezed("".join(block.text for block in blocks))
-    in_headings = _heading_and_rule_lines(lines, blocks)
-    expected = _squeezed("".join(line for number, line in enumerate(lines, start=1) if number not in in_headings))
+    free = _lines_of_no_block(lines, blocks)
+    expected = _squeezed("".join(line for number, line in enumerate(lines, start=1) if number not in free))
     assert joined == expected
 
 
-def _heading_and_rule_lines(lines: list[str], blocks: list[Block]) -> set[int]:
-    """Lines that stand in no block must be headings, their underlines, or rules."""
+def _lines_of_no_block(lines: list[str], blocks: list[Block]) -> set[int]:
+    """Lines that stand in no block must be headings, their underlines, rules, or comments."""
     covered = {number for block in blocks for number in range(block.start, block.end + 1)}
     free: set[int] = set()
     for number, line in enumerate(lines, start=1):
         if number in covered or not line.strip():
+            continue
+        if line.startswith("<!--"):
+            free.add(number)
             continue
         following = next(
             (later for later in lines[number:] if re.match(r"^ {0,3}(=+|-+)[ \t]*$", later) or not later.strip()), ""

@@ -131,6 +131,41 @@ def test_pieces_know_their_lines() -> None:
     assert [piece.text.plain for piece in outline(page)] == ["T"]
 
 
+COMMENTED = """<!-- page 1 -->
+
+one
+<!-- page 2-3 -->
+two
+
+> <!-- inside -->
+> said
+
+<!-- two
+lines -->
+
+```
+<!-- code -->
+```
+
+<!-- no end
+
+<!-- a --> text
+"""
+
+
+@pytest.mark.parametrize("limit", [100_000, 10])
+def test_comments_are_not_shown(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The marks of pages above all; what is not a whole comment by itself is text like any other."""
+    monkeypatch.setattr("tui.page.PARSE_LIMIT", limit)
+    texts = [(piece.first, piece.text.plain) for piece in page_of(parse("a.md", COMMENTED)).pieces]
+    assert texts[:2] == [(3, "one"), (5, "two")]
+    everything = "\n".join(text for _, text in texts)
+    assert "page" not in everything and "lines -->" not in everything
+    assert "<!-- no end" in everything and "<!-- a --> text" in everything
+    if limit > len(COMMENTED):
+        assert (8, "said") in texts and "inside" not in everything and "<!-- code -->" in everything
+
+
 def test_a_very_long_document_is_cut_simply(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.page.PARSE_LIMIT", 100)
     page = page_of(parse("a.md", "# Head\n\n" + "words and words\n\n" * 20 + "## Second\ntext"))

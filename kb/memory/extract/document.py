@@ -17,7 +17,6 @@ from kb.tree.document import Parsed
 
 # Before the first block of a page in what kb.memory.markdown writes.
 _PAGE = re.compile(r"^<!-- page (\d{1,5})(?:-\d{1,5})? -->$", re.MULTILINE)
-_COMMENT = re.compile(r"<!--.*-->", re.DOTALL)
 _MOST_PAGES = 20_000
 _STATES = {"draft": Authority.DRAFT, "reviewing": Authority.REVIEWING}
 _OWN_DATE = re.compile(
@@ -145,7 +144,7 @@ def _passages(parsed: Parsed) -> Iterator[Passage]:
         place = starts[section.start - 1] if section.start <= len(starts) else 0
         for block in section.blocks:
             at = text.find(block.text, max(place, starts[block.start - 1]))
-            if at < 0 or block.kind in ("code", "formula") or _COMMENT.fullmatch(block.text.strip()):
+            if at < 0 or block.kind in ("code", "formula"):
                 continue
             place = at
             if block.kind == "item" and "\n" in block.text:
