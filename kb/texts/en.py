@@ -70,7 +70,6 @@ TEXTS: dict[str, str] = {
     "valid_to": "valid to {date}",
     "not_yet_valid": "valid from {date}",
     "expired": "expired {date}",
-    "quote_instead": "quote",
     "way_quote": "quoted from the document",
     "way_select": "a piece of the document, chosen by the model",
     "way_compose": "worded by the model, each sentence checked against the document",
@@ -82,7 +81,6 @@ TEXTS: dict[str, str] = {
     "progress_unpack": "Unpacking",
     "progress_verify": "Checking models",
     "check_ok": "ok",
-    "also_see": "Also: {title}",
     "warning": "Note",
     "conflict": "The documents differ; the newest comes first.",
     # command line help

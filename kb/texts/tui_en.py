@@ -23,13 +23,10 @@ TEXTS: dict[str, str] = {
     "tui_key_stop": "stop",
     "tui_key_back": "back",
     "tui_key_move": "choose",
-    "tui_key_scroll": "scroll",
     "tui_key_next": "next place",
     "tui_key_find": "find",
     "tui_key_outline": "outline, tables",
     "tui_key_language": "中文",
-    "tui_key_theme": "colours",
-    "tui_key_new": "new question",
     "tui_key_show": "show",
     # ask
     "tui_placeholder": "ask anything, or / to search documents",
@@ -37,7 +34,6 @@ TEXTS: dict[str, str] = {
     "tui_welcome": "What do you want to know?",
     "tui_welcome_hint": "Type a question and press Enter. The answer comes from the documents, with its source.",
     "tui_starters": "For example",
-    "tui_starter": "{title}: {heading}",
     "tui_searching": "Looking in the documents …",
     "tui_waiting_index": "The documents are being read for the first time; the answer follows.",
     "tui_wording": "Found. Wording the answer …",
@@ -87,7 +83,6 @@ TEXTS: dict[str, str] = {
     "tui_long_document": "A very long document: shown as plain text.",
     "tui_outline": "Outline",
     "tui_link_outside": "That link leads outside the documents and is not opened.",
-    "tui_link_missing": "There is no document behind that link: {path}",
     # browser
     "tui_browser": "Documents",
     "tui_filter": "type to search the documents",
@@ -153,7 +148,6 @@ TEXTS: dict[str, str] = {
     "tui_left_minutes": "about {count} min left",
     # trouble
     "tui_trouble": "That did not work ({kind}). Nothing is lost; please try again.",
-    "tui_still_running": "You can ask another question now.",
     # help
     "tui_help": "Help",
     "tui_help_text": """\

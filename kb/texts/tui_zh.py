@@ -23,13 +23,10 @@ TEXTS: dict[str, str] = {
     "tui_key_stop": "停止",
     "tui_key_back": "返回",
     "tui_key_move": "选择",
-    "tui_key_scroll": "滚动",
     "tui_key_next": "下一处",
     "tui_key_find": "查找",
     "tui_key_outline": "目录、表格",
     "tui_key_language": "English",
-    "tui_key_theme": "配色",
-    "tui_key_new": "新问题",
     "tui_key_show": "查看",
     # ask
     "tui_placeholder": "请输入问题，或按 / 搜索文档",
@@ -37,7 +34,6 @@ TEXTS: dict[str, str] = {
     "tui_welcome": "您想知道什么？",
     "tui_welcome_hint": "输入问题后按回车。答案出自文档，并注明来源。",
     "tui_starters": "例如",
-    "tui_starter": "{title}：{heading}",
     "tui_searching": "正在查找文档 …",
     "tui_waiting_index": "首次读取文档，读完即答。",
     "tui_wording": "已找到，正在组织答案 …",
@@ -87,7 +83,6 @@ TEXTS: dict[str, str] = {
     "tui_long_document": "文档很长，按纯文本显示。",
     "tui_outline": "目录",
     "tui_link_outside": "该链接指向文档之外，不予打开。",
-    "tui_link_missing": "链接所指的文档不存在：{path}",
     # browser
     "tui_browser": "文档",
     "tui_filter": "输入文字搜索文档",
@@ -153,7 +148,6 @@ TEXTS: dict[str, str] = {
     "tui_left_minutes": "约剩 {count} 分钟",
     # trouble
     "tui_trouble": "这一步没有成功（{kind}）。内容没有丢失，请再试一次。",
-    "tui_still_running": "现在可以提下一个问题。",
     # help
     "tui_help": "帮助",
     "tui_help_text": """\

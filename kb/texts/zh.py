@@ -67,7 +67,6 @@ TEXTS: dict[str, str] = {
     "valid_to": "有效期至 {date}",
     "not_yet_valid": "{date} 起生效",
     "expired": "{date} 已过期",
-    "quote_instead": "原文",
     "way_quote": "引用文档原文",
     "way_select": "由模型选出的原文片段",
     "way_compose": "由模型措辞，逐句与文档核对",
@@ -79,7 +78,6 @@ TEXTS: dict[str, str] = {
     "progress_unpack": "解包",
     "progress_verify": "校验模型",
     "check_ok": "正常",
-    "also_see": "另见：{title}",
     "warning": "注意",
     "conflict": "文档之间有差异，最新的排在前面。",
     # command line help
