@@ -29,8 +29,8 @@ A4 = (595.0, 842.0)
 
 
 def is_wide(char: str) -> bool:
-    """Whether a character is set in the Chinese font."""
-    return ord(char) > 0xFF
+    """Whether a character is set in the Chinese font. Bullets are in every Latin one, on any machine."""
+    return ord(char) > 0xFF and char != "•"
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
