@@ -13,7 +13,7 @@ from kb.memory.client_records import ConstraintNote, EntityView, MemoryRecord, N
 from kb.memory.names import key_of
 from kb.memory.review import Written
 from kb.memory.store import MemoryStore
-from kb.search.tokens import question_terms
+from kb.search.tokens import question_terms, terms
 
 TOP_K = 8
 _MOST_NOTES = 6
@@ -149,7 +149,7 @@ class MemoryClient:
                 (node, node),
             )
             for note in records.bound_to(connection, [row[0] for row in rows], name, 200):
-                said = set(client_search.found_under_all(" ".join((note.place.quote, *note.place.trail[1:]))))
+                said = set(terms(" ".join((note.place.quote, *note.place.trail[1:]))))
                 shared = sum(len(term) > 1 for term in wanted & said)
                 found.append((shared, note))
         found.sort(key=lambda pair: -pair[0])

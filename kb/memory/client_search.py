@@ -15,7 +15,7 @@ from kb.memory.names import key_of
 from kb.memory.store_tables import found_under, fts_any
 from kb.search.normalise import normalise
 from kb.search.numbers import ANY, asked_kinds
-from kb.search.tokens import question_terms
+from kb.search.tokens import question_terms, terms
 
 _MOST_TERMS = 48
 _BY_WORDS = 150
@@ -161,11 +161,11 @@ def _score(
     """How well a record answers, mostly 0..1: words of the question it covers, and what speaks for it beside."""
     own_words = record.value if record.kind in ("event", "note") else record.name
     name = " ".join((own_words, *record.conditions))
-    head = set(found_under_all(f"{record.entity} {name} {' '.join(record.participants)}"))
+    head = set(terms(f"{record.entity} {name} {' '.join(record.participants)}"))
     if record.kind == "relation":
-        head |= set(found_under_all(record.value))
-    quote = set(found_under_all(record.place.quote[:1500]))
-    trail = set(found_under_all(" ".join((*record.place.trail, record.place.title))))
+        head |= set(terms(record.value))
+    quote = set(terms(record.place.quote[:1500]))
+    trail = set(terms(" ".join((*record.place.trail, record.place.title))))
     total = sum(weights.values()) or 1.0
     covered = 0.0
     for term, weight in weights.items():
@@ -176,7 +176,7 @@ def _score(
         elif term in trail:
             covered += weight * _IN_TRAIL
     score = covered / total
-    own = [term for term in found_under_all(record.name) if len(term) > 1 or term.isascii()]
+    own = [term for term in terms(record.name) if len(term) > 1 or term.isascii()]
     if own and record.kind in ("attribute", "relation"):
         score += _NAME_ASKED * sum(term in weights for term in own) / len(own)
     if is_named:
@@ -211,10 +211,3 @@ def _fitting(record: MemoryRecord, kinds: frozenset[str], question: str) -> floa
     if ANY in kinds:
         return _KIND_FITS if kind or any(char.isdigit() for char in record.value) else 0.0
     return _KIND_FITS if kind in kinds else _NO_KIND / 2
-
-
-def found_under_all(text: str) -> list[str]:
-    """The terms of a text, single Chinese characters included, as the question's terms are."""
-    from kb.search.tokens import terms
-
-    return list(terms(text))

@@ -25,7 +25,6 @@ COMMENT_LINES = 60
 _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?[ \t]*#*[ \t]*$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_ITEM = re.compile(r"^( *)(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])[ \t]*(?=\S)")
 _BULLET = re.compile(r"^( *)(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+|\d{1,3}、|[（(]\d{1,3}[)）])(?=\S)")
 _TABLE_RULE = re.compile(r"^ *\|? *:?-{1,} *:?(?: *\| *:?-{1,} *:?)* *\|? *$")
 # An English full stop behind one of these, or behind a single capital (a name's initial), ends no sentence.

@@ -236,11 +236,3 @@ def _ranges(text: str, found: list[DateFound]) -> list[DateFound]:
                 continue
         joined.append(date)
     return joined
-
-
-def single_day(text: str) -> datetime.date | None:
-    """The first exact day that `text` names."""
-    for date in dates(text):
-        if date.when and date.when.precision is Precision.DAY:
-            return date.when.first
-    return None

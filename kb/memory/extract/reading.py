@@ -15,7 +15,6 @@ from kb.memory.extract.written import Written
 from kb.memory.names import has_code, is_generic
 from kb.memory.schema import ConstraintKind, EntityType, Extraction
 
-_LEADERS = re.compile("总经理|总监|董事长|总工|总裁|总经")
 _LOOSE_HAN = re.compile(rf"[{HAN}A-Za-z0-9-]{{2,10}}")
 _LOOSE_LATIN = re.compile(r"[A-Za-z][\w'/-]*(?: [\w'/-]+){0,3}")
 # What begins or ends like this is no name of a thing.

@@ -84,7 +84,6 @@ class DatedRow:
     date: Written
     row: Written
     description: str
-    type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +155,7 @@ def _read(heads: list[_Head], rows: list[list[Written]], wholes: list[Written]) 
     date_column = next((c for c in values if _DATE_HEAD.fullmatch(names[c]) and _share(rows, c, _is_date) > 0.6), None)
     key = values[0] if values[0] != date_column or len(values) < 2 else values[1]
     rest = [c for c in values if c != key]
-    dated = _dated(
-        heads, rows, wholes, date_column, [c for c in (*values, notes) if c is not None and c != date_column]
-    )
+    dated = _dated(rows, wholes, date_column, [c for c in (*values, notes) if c is not None and c != date_column])
     if (
         _NAME_HEAD.fullmatch(names[key])
         and rest
@@ -227,7 +224,7 @@ def _repeated(rows: list[list[Written]], columns: list[int]) -> list[list[Writte
 
 
 def _dated(
-    heads: list[_Head], rows: list[list[Written]], wholes: list[Written], column: int | None, others: list[int]
+    rows: list[list[Written]], wholes: list[Written], column: int | None, others: list[int]
 ) -> tuple[DatedRow, ...]:
     if column is None:
         return ()
@@ -236,7 +233,7 @@ def _dated(
         if not row[column].plain:
             continue
         parts = [row[c].shown for c in others if row[c].plain and not _EMPTY.fullmatch(row[c].plain)]
-        found.append(DatedRow(row[column], whole, "; ".join(parts), heads[column].name))
+        found.append(DatedRow(row[column], whole, "; ".join(parts)))
     return tuple(found)
 
 

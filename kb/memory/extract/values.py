@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 
 _UNITS = {
     "length": "km hm dm cm mm nm μm µm um m ft foot feet in inch inches yd mile miles 公里 千米 厘米 毫米 微米 纳米 "
@@ -67,7 +66,6 @@ _SIGN = r"(?:(?:(?<![\d\w%℃)])[-−]|零下|负|±|\+/-)\s?)?"
 _MONEY = r"(?:(?:人民币|RMB|CNY|USD|EUR|GBP|US\$|HK\$|[¥￥$€£])\s?)"
 _TO = r"(?:-|~|–|—|−|～|至|到|to(?=\s)|and(?=\s))"
 _HAN_NUMBER = r"[零〇一二两三四五六七八九十百千]+万?"
-_BIG_HAN = r"[壹贰叁肆伍陆柒捌玖拾佰仟万亿零]{2,}元?整?"
 _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.])(?<![A-Za-z][-/])(?P<whole>{_MONEY}?{_SIGN}{_NUMBER}"
     rf"(?:\s?(?:{_UNIT})?\s?{_TO}\s?{_MONEY}?{_SIGN}{_NUMBER}|(?:\s?[×xX*]\s?{_NUMBER}){{1,2}}|"
@@ -189,15 +187,3 @@ def _bound(text: str, start: int, end: int) -> tuple[str, int, int]:
         sign = "~" if word == "左右" else ">=" if "上" in word or "more" in word else "<="
         return sign, start, end + after.end()
     return "", start, end
-
-
-def numbers_of(text: str) -> tuple[Decimal, ...]:
-    """The numbers in a written value, in order; a sign before one counts."""
-    found: list[Decimal] = []
-    for match in re.finditer(rf"(?P<sign>(?<![\d\w])[-−]|零下\s?|负)?(?P<n>{_GROUPED}|\d+(?:\.\d+)?)", text):
-        try:
-            value = Decimal(re.sub("[,，]", "", match["n"]))
-        except InvalidOperation:
-            continue
-        found.append(-value if match["sign"] else value)
-    return tuple(found)

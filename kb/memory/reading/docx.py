@@ -52,7 +52,7 @@ def read_docx(
         found = list(_blocks(reader, body, 0)) if body is not None else []
     finally:
         package.close()
-    return _levelled(_guessed_headings(found, reader))
+    return _levelled(_guessed_headings(found))
 
 
 def _load_notes(reader: _Reader) -> None:
@@ -186,7 +186,7 @@ def _look(words: Words, style: Style, note: str) -> str:
     return note + _FAKE if short and (bold or large) and not words.inserted else note
 
 
-def _guessed_headings(found: list[Block], reader: _Reader) -> list[Block]:
+def _guessed_headings(found: list[Block]) -> list[Block]:
     """Headings that are only drawn as such, in documents that have no heading styles; the marks of `_look` go."""
     styled = any(block.kind == Kind.HEADING for block in found)
     result: list[Block] = []

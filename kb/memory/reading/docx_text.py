@@ -42,7 +42,6 @@ class Words:
     plain: int = 0  # characters outside of formulas
     bold: int = 0  # characters in bold
     sizes: list[float] = field(default_factory=list)
-    breaks: bool = False  # a page break within
 
 
 @dataclass(slots=True)
@@ -151,7 +150,6 @@ def _in_run(child: Element, state: _State, depth: int, deleted: list[str] | None
         yield " \t "
     elif name in (f"{W}br", f"{W}cr"):
         kind = child.get(f"{W}type", "textWrapping")
-        state.words.breaks = state.words.breaks or kind == "page"
         yield "\n" if kind == "textWrapping" else ""
     elif name == f"{W}noBreakHyphen":
         yield "-"

@@ -10,7 +10,7 @@ from statistics import median
 
 from kb.memory.block import Box
 from kb.memory.reading.marks import ENDS_SENTENCE, LONE_MARK
-from kb.memory.reading.pdf_lines import JOIN, Line, join_texts
+from kb.memory.reading.pdf_lines import Line, join_texts
 
 _ROWS = 3
 # A column boundary may be crossed by this share of a table's rows (a title over several columns).
@@ -27,11 +27,6 @@ class Table:
     box: Box
     xs: tuple[float, ...]
     ruled: bool = True
-
-    @property
-    def top(self) -> float:
-        """The upper edge."""
-        return self.box[1]
 
 
 Row = list[Line]
@@ -290,6 +285,3 @@ def rule_areas(across: Sequence[tuple[float, float, float]]) -> list[Box]:
             used.update(group)
             areas.append((x0, y, x1, ordered[group[-1]][0]))
     return areas
-
-
-__all__ = ["JOIN", "Row", "Table", "find_aligned", "join_marks", "join_row", "rows_of", "rule_areas"]

@@ -43,9 +43,7 @@ class _Open:
     last: Line
     first: Line
     edges: tuple[float, float]
-    level: int = 0
     lines: int = 1
-    spot: int = -1
 
 
 @dataclass(slots=True)

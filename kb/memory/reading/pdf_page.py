@@ -309,11 +309,6 @@ def _inside(target: Any, outer: _Matrix, depth: int) -> Iterator[tuple[Any, _Mat
         yield target, matrix
 
 
-def picture_object(page: pdfium.PdfPage, index: int) -> Any:
-    """The page object behind `Picture.index`, or None."""
-    return next((target for place, (target, _) in enumerate(_objects(page)) if place == index), None)
-
-
 def _times(a: _Matrix, b: _Matrix) -> _Matrix:
     """First `a`, then `b` (ISO 32000-1, 8.3.4)."""
     return (

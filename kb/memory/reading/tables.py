@@ -26,11 +26,6 @@ def body_rows(table: str) -> list[str]:
     return table.split("\n")[2:]
 
 
-def header_lines(table: str) -> list[str]:
-    """The header of a Markdown table with the rule below it."""
-    return table.split("\n")[:2]
-
-
 def split_title(rows: Rows) -> tuple[str, Rows]:
     """A table's title where its first row is one cell over all columns, and the rows below it."""
     if len(rows) >= 2 and len(rows[0]) >= 2 and rows[0][0] and len(set(rows[0])) == 1 and len(set(rows[1])) > 1:

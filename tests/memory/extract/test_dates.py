@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.memory.extract.dates import dates, single_day
+from kb.memory.extract.dates import dates
 from kb.memory.schema import Precision
 
 
@@ -75,7 +75,8 @@ def test_an_and_between_dates_is_no_range() -> None:
 @given(st.dates(datetime.date(1900, 1, 1), datetime.date(2199, 12, 31)))
 def test_every_day_is_read_back(day: datetime.date) -> None:
     for written in (day.isoformat(), f"{day.year}年{day.month}月{day.day}日", f"{day:%d %B %Y}"):
-        assert single_day(written) == day
+        exact = [date.when.first for date in dates(written) if date.when and date.when.precision is Precision.DAY]
+        assert exact[:1] == [day]
 
 
 @given(st.text(alphabet="0123456789年月日-/. 至到Marchq", max_size=40))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.memory.extract.values import is_unit, kind_of, measures, numbers_of
+from kb.memory.extract.values import is_unit, kind_of, measures
 
 
 @pytest.mark.parametrize(
@@ -54,10 +52,6 @@ def test_kinds_and_units() -> None:
     assert kind_of("no unit") == ""
     assert is_unit("L/min")
     assert not is_unit("备注")
-
-
-def test_numbers() -> None:
-    assert numbers_of("-10 ℃ 至 1,040 ℃") == (Decimal(-10), Decimal(1040))
 
 
 @given(st.text(alphabet="0123456789.,-~至℃kg天 元%/×()±", max_size=40))
