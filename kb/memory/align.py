@@ -63,22 +63,7 @@ def _place(connection: sqlite3.Connection, entity: Entity, doc_id: str, now: str
             or 0
         )
     elif best is not None:
-        connection.execute(
-            "INSERT INTO merges(kept, entities, doc_id, left_name, right_name, score, parts, reason, author, made_at) "
-            "VALUES(?,?,?,?,?,?,?,?,?,?)",
-            (
-                node,
-                json.dumps([entity.id]),
-                doc_id,
-                name,
-                entity.name,
-                best.total,
-                json.dumps(best.as_dict()),
-                reason,
-                RULES,
-                now,
-            ),
-        )
+        _record_merge(connection, node, [entity.id], name, entity.name, best, reason, RULES, now, doc_id)
         connection.execute(
             "UPDATE nodes SET type=? WHERE id=? AND type=?", (entity.type.value, node, EntityType.THING.value)
         )
@@ -219,6 +204,22 @@ def join(
     connection.execute("UPDATE entities SET node=? WHERE node=?", (kept, lost))
     connection.execute("DELETE FROM nodes WHERE id=?", (lost,))
     connection.execute("UPDATE merges SET kept=? WHERE kept=?", (kept, lost))
+    _record_merge(connection, kept, moved, left, right, found, reason, author, now, doc_id)
+
+
+def _record_merge(
+    connection: sqlite3.Connection,
+    kept: int,
+    moved: list[str],
+    left: str,
+    right: str,
+    found: Likeness,
+    reason: str,
+    author: str,
+    now: str,
+    doc_id: str | None,
+) -> None:
+    """The row of a merge: the entities `moved` belong to the node `kept` since `left` and `right` are one thing."""
     connection.execute(
         "INSERT INTO merges(kept, entities, doc_id, left_name, right_name, score, parts, reason, author, made_at) "
         "VALUES(?,?,?,?,?,?,?,?,?,?)",
@@ -255,13 +256,13 @@ def undo(connection: sqlite3.Connection, number: int, author: str, now: str) -> 
     if there:
         node = connection.execute("INSERT INTO nodes(name, type) VALUES(?, ?)", there[0][1:]).lastrowid
         connection.executemany("UPDATE entities SET node=? WHERE id=?", [(node, entity) for entity, _, _ in there])
-    drop_empty_nodes(connection)
+    tidy_nodes(connection)
     decide(connection, left, right, False, author, now)
     connection.execute("UPDATE merges SET undone_at=? WHERE id=?", (now, number))
     return next(merge for merge in merges(connection, undone=True) if merge.id == number)
 
 
-def drop_empty_nodes(connection: sqlite3.Connection) -> None:
+def tidy_nodes(connection: sqlite3.Connection) -> None:
     """Nodes that no entity has any more go; a kept name that its entities no longer bear is renewed."""
     connection.execute("DELETE FROM nodes WHERE NOT EXISTS(SELECT 1 FROM entities e WHERE e.node=nodes.id)")
     connection.execute(

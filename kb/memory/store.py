@@ -165,16 +165,7 @@ class MemoryStore:
             now = now_text()
             connection.execute(
                 "INSERT INTO documents VALUES(?,?,?,?,?,?,?,?,?,?)",
-                (
-                    doc_id,
-                    facts.path,
-                    facts.title,
-                    digest,
-                    policy.identity,
-                    *map(day_text, (facts.stated_on, facts.valid_from, facts.valid_to)),
-                    facts.authority,
-                    now,
-                ),
+                (doc_id, facts.path, facts.title, *kept[1:], now),
             )
             connection.executemany(
                 "INSERT OR IGNORE INTO segments VALUES(?,?,?,?,?,?,?)",
@@ -191,7 +182,7 @@ class MemoryStore:
                 "INSERT INTO findings VALUES(?,?,?,?)",
                 [(doc_id, item.reason, item.detail, source_text(item.source)) for item in findings],
             )
-            align.drop_empty_nodes(connection)
+            align.tidy_nodes(connection)
         return Ingested(
             doc_id,
             True,
@@ -209,7 +200,7 @@ class MemoryStore:
             if connection.execute("SELECT 1 FROM documents WHERE doc_id=?", (doc_id,)).fetchone() is None:
                 raise KnowledgeError("memory_no_document", doc_id=doc_id)
             _remove(connection, doc_id)
-            align.drop_empty_nodes(connection)
+            align.tidy_nodes(connection)
 
     def holds(self, document: ReadDocument, policy: IndexPolicy | None = None) -> bool:
         """Whether memory was made from this very text by these very rules."""
