@@ -39,14 +39,18 @@ class TextFile:
 
 def read_text(path: Path) -> TextFile:
     """Read and decode `path`; KnowledgeError names the file and the reason when that is not possible."""
+    return decode(read_bytes(path), str(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of `path`; KnowledgeError when it cannot be read or has more than MAX_BYTES."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise KnowledgeError("file_too_large", path=str(path), size=size // 1_000_000, limit=MAX_BYTES // 1_000_000)
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise KnowledgeError("unreadable", path=str(path), reason=error.strerror or str(error)) from error
-    return decode(data, str(path))
 
 
 def decode(data: bytes, path: str) -> TextFile:

@@ -18,7 +18,7 @@ from kb.memory.reading.docx_package import Element
 from kb.memory.reading.limits import Limits
 from kb.memory.reading.scripts import scripted
 from kb.memory.reading.tables import joined_header, markdown_table, split_title
-from kb.tree.textfile import MAX_BYTES, decode
+from kb.tree.textfile import decode, read_bytes
 
 Save = Callable[[bytes, str], str]
 
@@ -51,15 +51,7 @@ def read_html(path: Path, limits: Limits, save: Save) -> list[Block]:
 
     Raises KnowledgeError when the file cannot be read or decoded, or holds nothing.
     """
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise KnowledgeError(
-                "file_too_large", path=str(path), size=path.stat().st_size // 1_000_000, limit=MAX_BYTES // 1_000_000
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        raise KnowledgeError("unreadable", path=str(path), reason=error.strerror or str(error)) from error
-    text = _decoded(data, str(path))
+    text = _decoded(read_bytes(path), str(path))
     # The parser refuses a declared encoding on text; the text is decoded already.
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
     parser = lxml.html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
