@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from kb.memory.block import Block, Kind
 from kb.memory.reading.docx_numbering import Numbering
 from kb.memory.reading.docx_package import Element, Package, W, open_package
 from kb.memory.reading.docx_styles import Style, Styles
-from kb.memory.reading.docx_text import Words, words_of
+from kb.memory.reading.docx_text import Words, noted, signature, words_of
 from kb.memory.reading.limits import Limits
-from kb.memory.reading.marks import CAPTION, SECTION, section_level, split_bullet
+from kb.memory.reading.marks import CAPTION, SECTION, levels_without_gaps, section_level, split_bullet
 from kb.memory.reading.tables import joined_header, markdown_table, split_title
 
 Save = Callable[[bytes, str], str]
@@ -104,16 +104,13 @@ def _paragraph(reader: _Reader, paragraph: Element, depth: int) -> Iterator[Bloc
 def _aside(reader: _Reader, words: Words, depth: int) -> Iterator[Block]:
     """What hangs on a paragraph or cell: deleted text, comments, notes."""
     for revision in words.deleted:
-        yield Block(Kind.COMMENT, revision.text, note=f"deleted by {revision.who}" if revision.who else "deleted")
+        yield Block(Kind.COMMENT, revision.text, note=noted("deleted", revision.who))
     for number in dict.fromkeys(words.comments):
         comment = reader.comments.get(number)
         if comment is not None:
             text = _plain(reader, comment, depth + 1)
-            who = ", ".join(
-                part for part in (comment.get(f"{W}author", ""), comment.get(f"{W}date", "")[:10]) if part
-            )  # fmt: skip
             if text:
-                yield Block(Kind.COMMENT, text, note=f"comment by {who}" if who else "comment")
+                yield Block(Kind.COMMENT, text, note=noted("comment", signature(comment)))
     for key in words.notes:
         note = reader.notes.get(key)
         text = _plain(reader, note, depth + 1) if note is not None else ""
@@ -147,11 +144,7 @@ def _text_block(words: Words, style: Style, paragraph: Element, number: tuple[st
     text = words.text
     if not text:
         return None
-    note = ""
-    if words.inserted:
-        note = "; ".join(
-            dict.fromkeys(f"inserted by {each.who}" if each.who else "inserted" for each in words.inserted)
-        )
+    note = _insertions(each.who for each in words.inserted)
     outline = paragraph.find(f"{W}pPr/{W}outlineLvl")
     level = style.level
     if outline is not None and outline.get(f"{W}val", "").isdigit():
@@ -173,6 +166,11 @@ def _text_block(words: Words, style: Style, paragraph: Element, number: tuple[st
     if bare is not None:
         return Block(Kind.ITEM, bare, note=note)
     return Block(Kind.PARAGRAPH, text, note=_look(words, style, note))
+
+
+def _insertions(authors: Iterable[str]) -> str:
+    """Who inserted something, each once; '' for nobody."""
+    return "; ".join(dict.fromkeys(noted("inserted", who) for who in authors))
 
 
 _FAKE = "\0heading"
@@ -199,7 +197,7 @@ def _guessed_headings(found: list[Block]) -> list[Block]:
         elif not styled and block.kind == Kind.PARAGRAPH and _is_section(block.text):
             result.append(Block(Kind.HEADING, block.text, level=section_level(block.text), note=note))
         else:
-            result.append(Block(block.kind, block.text, block.page, block.box, block.level, "", note))
+            result.append(replace(block, note=note))
     return result
 
 
@@ -211,19 +209,9 @@ def _is_section(text: str) -> bool:
 
 
 def _levelled(found: list[Block]) -> list[Block]:
-    """Heading levels without gaps: a document that begins with level 2 begins with level 1; below a title all are one
-    deeper."""
-    stack: list[int] = []
-    result: list[Block] = []
-    for block in found:
-        if block.kind == Kind.HEADING:
-            # A title has the level TITLE, which is below all numbers.
-            while stack and stack[-1] >= block.level:
-                stack.pop()
-            stack.append(block.level)
-            block = Block(block.kind, block.text, block.page, block.box, min(len(stack), 6), "", block.note)
-        result.append(block)
-    return result
+    """Heading levels without gaps; a title has the level TITLE, which is below all numbers."""
+    levels = iter(levels_without_gaps(block.level for block in found if block.kind == Kind.HEADING))
+    return [replace(block, level=next(levels)) if block.kind == Kind.HEADING else block for block in found]
 
 
 def _picture(reader: _Reader, relation: str, label: str) -> str:
@@ -256,17 +244,9 @@ def _table(reader: _Reader, table: Element, depth: int) -> Iterator[Block]:
     title, below = split_title(rows)
     if title:
         yield Block(Kind.CAPTION, title)
-    inserted = _rows_inserted(table)
+    inserted = _insertions(signature(mark) for mark in table.iterfind(f".//{W}ins"))
     yield Block(Kind.TABLE, markdown_table(joined_header(below)), note=inserted)
     yield from asides
-
-
-def _rows_inserted(table: Element) -> str:
-    authors = [
-        ", ".join(part for part in (mark.get(f"{W}author", ""), mark.get(f"{W}date", "")[:10]) if part)
-        for mark in table.iterfind(f".//{W}ins")
-    ]
-    return "; ".join(dict.fromkeys(f"inserted by {who}" if who else "inserted" for who in authors))
 
 
 def _rows(reader: _Reader, table: Element, depth: int, asides: list[Block]) -> list[list[str]]:

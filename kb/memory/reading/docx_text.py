@@ -24,7 +24,21 @@ class Revision:
     @property
     def who(self) -> str:
         """Author and day."""
-        return ", ".join(part for part in (self.author, self.date[:10]) if part)
+        return _signature(self.author, self.date)
+
+
+def signature(element: Element) -> str:
+    """Author and day of a revision or comment, '' where it names neither."""
+    return _signature(element.get(f"{W}author", ""), element.get(f"{W}date", ""))
+
+
+def _signature(author: str, date: str) -> str:
+    return ", ".join(part for part in (author, date[:10]) if part)
+
+
+def noted(what: str, who: str) -> str:
+    """The note of a block: what was done (inserted, deleted, comment), and by whom where that is known."""
+    return f"{what} by {who}" if who else what
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _BULLETS = "•◦▪▫■□●○◆◇►▶➢➤✓✔❑❖·∙‣⁃–—*-"
 BULLET = re.compile(rf"^([{_BULLETS}])\s+(?=\S)|^([•◦▪■□●○◆◇►▶➢➤✓✔❑❖‣⁃])(?=\S)")
@@ -55,6 +56,19 @@ def section_level(text: str) -> int:
             return min(found[group].count(".") + 1, 6)
     levels = {"part": 1, "chapter": 1, "english": 1, "section": 2, "article": 2, "article_en": 2, "han": 1, "han2": 2}
     return next(level for name, level in levels.items() if found[name])
+
+
+def levels_without_gaps(levels: Iterable[int]) -> list[int]:
+    """Levels of headings without a step of more than one downwards, so that each hangs below its own parent; the first
+    is 1, none is more than 6."""
+    result: list[int] = []
+    stack: list[int] = []
+    for level in levels:
+        while stack and stack[-1] >= level:
+            stack.pop()
+        stack.append(level)
+        result.append(min(len(stack), 6))
+    return result
 
 
 def split_bullet(text: str) -> str | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -104,12 +105,17 @@ def _recognised(page: pdfium.PdfPage, found: PageLayout, recogniser: Recogniser 
     scale = min(_OCR_DPI / 72, (_MAX_PIXELS / max(found.width * found.height, 1)) ** 0.5)
     image = page.render(scale=scale).to_pil().convert("RGB")
     words = recogniser(image)
-    lines = word_lines(words, scale)
-    read = arrange([*lines], [], found.number, found.width, found.height)
-    sure = sum(word.confidence for word in words) / len(words) if words else 0.0
-    read.note = f"ocr {sure:.2f}"
+    read = recognised_page(words, scale, found.number, found.width, found.height)
     read.glyphs = sum(len(word.text) for word in words)
     return read
+
+
+def recognised_page(words: Sequence[Word], scale: float, number: int, width: float, height: float) -> PageLayout:
+    """Recognised lines as a page of `width` x `height` points, with how sure the recognition was as its note."""
+    page = arrange([*word_lines(words, scale)], [], number, width, height)
+    sure = sum(word.confidence for word in words) / len(words) if words else 0.0
+    page.note = f"ocr {sure:.2f}"
+    return page
 
 
 def word_lines(words: Sequence[Word], scale: float) -> list[Line]:
@@ -139,17 +145,15 @@ def pictures(
 
     Left out are marks that many pages repeat, backgrounds under text, and specks.
     """
-    places: dict[tuple[int, ...], int] = {}
+    places: Counter[tuple[int, ...]] = Counter()
     wanted: list[tuple[PageLayout, Picture]] = []
     for page in pages:
         for picture in _real(page):
-            spot = tuple(round(value / 6) for value in picture.box)
-            places[spot] = places.get(spot, 0) + 1
+            places[_spot(picture)] += 1
             wanted.append((page, picture))
     named: dict[tuple[int, int], str] = {}
     for page, picture in wanted[: 4 * limits.pictures]:
-        spot = tuple(round(value / 6) for value in picture.box)
-        if places[spot] > max(2, len(pages) // 3) and page.note != SCAN:
+        if places[_spot(picture)] > max(2, len(pages) // 3) and page.note != SCAN:
             continue
         if len(named) >= limits.pictures:
             break
@@ -161,6 +165,11 @@ def pictures(
         if data:
             named[page.number, picture.index] = f"![]({save(data, suffix)})"
     return named
+
+
+def _spot(picture: Picture) -> tuple[int, ...]:
+    """About where a picture stands, the same for pictures a few points apart."""
+    return tuple(round(value / 6) for value in picture.box)
 
 
 def _real(page: PageLayout) -> Iterator[Picture]:
@@ -215,7 +224,7 @@ def blocks(pages: Sequence[PageLayout], named: dict[tuple[int, int], str]) -> li
         while waiting and waiting[0] < block.page:
             result += beside[waiting.pop(0)]
         note = block.note or notes.get(block.page, "")
-        result.append(Block(block.kind, block.text, block.page, block.box, block.level, "", note))
+        result.append(replace(block, note=note))
     return result + [each for number in waiting for each in beside[number]]
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kb.memory.reading.marks import CAPTION, SECTION, section_level, split_bullet
+from kb.memory.reading.marks import CAPTION, SECTION, levels_without_gaps, section_level, split_bullet
 from kb.memory.reading.pdf_layout import PageLayout
 from kb.memory.reading.pdf_lines import Line, is_cjk
 
@@ -129,7 +129,7 @@ def levels(headings: Sequence[tuple[Line, str]]) -> list[int]:
             found.append(min(base + depth - least, 6))
         else:
             found.append(min(by_look.get(look(line), ranks[look(line)]), 6))
-    return _without_gaps(found)
+    return levels_without_gaps(found)
 
 
 def _ranks(looks: Sequence[Look]) -> dict[Look, int]:
@@ -143,15 +143,3 @@ def _ranks(looks: Sequence[Look]) -> dict[Look, int]:
         ranks[each] = rank
         before = each
     return ranks
-
-
-def _without_gaps(found: list[int]) -> list[int]:
-    """Levels without a step of more than one downwards, so that a heading hangs below its own parent."""
-    result: list[int] = []
-    stack: list[int] = []
-    for level in found:
-        while stack and stack[-1] >= level:
-            stack.pop()
-        stack.append(level)
-        result.append(min(len(stack), 6))
-    return result

@@ -13,8 +13,7 @@ from kb.errors import KnowledgeError
 from kb.memory.block import Block, Kind
 from kb.memory.reading.limits import Limits
 from kb.memory.reading.ocr import Recogniser
-from kb.memory.reading.pdf import SCAN, blocks, word_lines
-from kb.memory.reading.pdf_layout import arrange
+from kb.memory.reading.pdf import SCAN, blocks, recognised_page
 
 _MAX_PIXELS = 80_000_000
 _KEPT = {"PNG": ".png", "JPEG": ".jpg", "GIF": ".gif", "WEBP": ".webp"}
@@ -45,8 +44,5 @@ def read_picture(
         return [shown, Block(Kind.COMMENT, "", 1, note=SCAN)]
     words = recogniser(image)
     # Pixels stand for points here: only proportions matter.
-    lines = word_lines(words, 1.0)
-    page = arrange([*lines], [], 1, float(image.width), float(image.height))
-    sure = sum(word.confidence for word in words) / len(words) if words else 0.0
-    page.note = f"ocr {sure:.2f}"
+    page = recognised_page(words, 1.0, 1, float(image.width), float(image.height))
     return [shown, *blocks([page], {})]
