@@ -50,6 +50,7 @@ _LATIN_TAIL = re.compile(
     r"approx\.?|ca\.|min\.?|max\.?|no|less|more|:|=|\()$",
     re.IGNORECASE,
 )
+_LATIN_HEAD = re.compile(r"^(?:has|have|is|are|must|shall|should|be|with|a|an|the|may|can|will|at)\s+")
 _OF = re.compile(
     r"^(?:the |a |an )?(?P<attr>[A-Za-z][\w /-]{1,40}?) (?:of|for|in) (?P<subject>(?:the |this |an? |each |every "
     r")?[\w' /.-]{2,60})$",
@@ -143,17 +144,10 @@ def _latin_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> t
             return bare(match["attr"]), subject or bare(match["subject"])
     if names and names[-1][0] <= 6:
         rest = lead[names[-1][1] :].strip()
-        while (shorter := _LATIN_TAIL.sub("", rest)) != rest:
-            rest = shorter
-        while (
-            shorter := re.sub(r"^(?:has|have|is|are|must|shall|should|be|with|a|an|the|may|can|will|at)\s+", "", rest)
-        ) != rest:
-            rest = shorter
+        rest = _worn(_LATIN_HEAD, _worn(_LATIN_TAIL, rest))
         return bare(rest) or bare(words), subject
     if match := _LATIN_NEXT.match(bare(lead)):
-        np, rest = bare(match["np"]), match["rest"] or ""
-        while (shorter := _LATIN_TAIL.sub("", rest)) != rest:
-            rest = shorter
+        np, rest = bare(match["np"]), _worn(_LATIN_TAIL, match["rest"] or "")
         rest = bare(re.sub(r"^(?:be|not|have|has)\s+", "", rest))
         if _LATIN_ATTRIBUTE_END.search(np):
             return np, subject
@@ -167,8 +161,13 @@ def _latin_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> t
 
 
 def bare(words: str) -> str:
-    words = words.strip(" ,:()-\"“”'")
-    while (shorter := _ARTICLES.sub("", words)) != words:
+    """Words without signs at the ends, and without articles and prepositions in front."""
+    return _worn(_ARTICLES, words.strip(" ,:()-\"“”'"))
+
+
+def _worn(pattern: re.Pattern[str], words: str) -> str:
+    """Words with all that `pattern` finds taken off, again and again, until nothing more comes off."""
+    while (shorter := pattern.sub("", words)) != words:
         words = shorter
     return words
 
