@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from kb.memory import client_records as records
@@ -17,15 +17,8 @@ from kb.search.tokens import question_terms, terms
 
 TOP_K = 8
 _MOST_NOTES = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """An entity one step away: `outward` when the first entity is the relation's subject."""
-
-    name: str
-    predicate: str
-    outward: bool
+# What a superseded or expired record loses.
+_OLD = -0.3
 
 
 class MemoryClient:
@@ -155,17 +148,6 @@ class MemoryClient:
         found.sort(key=lambda pair: -pair[0])
         return tuple(dict.fromkeys(note for _, note in found))[:_MOST_NOTES]
 
-    def neighbours(self, name: str, limit: int = 24) -> list[Neighbour]:
-        """The entities that relations connect with `name`."""
-        view = self.get_entity(name)
-        found: dict[Neighbour, None] = {}
-        for relation in view.relations if view else ():
-            outward = view is not None and relation.entity == view.name
-            other = relation.value if outward else relation.entity
-            if other and view is not None and other != view.name:
-                found.setdefault(Neighbour(other, relation.name, outward))
-        return list(found)[:limit]
-
     def entities(self, prefix: str = "", limit: int = 200) -> list[tuple[str, str, int]]:
         """Name, type and number of records of entities, the most spoken of first; `prefix` limits to names with it."""
         key = key_of(prefix)
@@ -210,12 +192,12 @@ class MemoryClient:
             )
         known = {record.id: record for record in records.versions(rivals, self.today)}
         told = []
+        day = self.today.isoformat()
         for record in found:
             state = known.get(record.id)
-            day = self.today.isoformat()
             expired = bool(record.valid_to and record.valid_to < day)
             superseded = state.superseded if state else False
-            lower = client_search._OLD if superseded or expired else 0.0
+            lower = _OLD if superseded or expired else 0.0
             told.append(replace(record, superseded=superseded, expired=expired, score=round(record.score + lower, 4)))
         newest = sorted(told, key=lambda record: record.stated_on or "", reverse=True)
         return sorted(newest, key=lambda record: (-record.score, -record.authority))

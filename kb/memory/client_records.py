@@ -122,6 +122,15 @@ class NameGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An entity one step away: `outward` when the first entity is the relation's subject."""
+
+    name: str
+    predicate: str
+    outward: bool
+
+
+@dataclass(frozen=True, slots=True)
 class EntityView:
     """All that is known of an entity: current values first, what they replaced under `superseded`."""
 
@@ -134,6 +143,16 @@ class EntityView:
     events: tuple[MemoryRecord, ...]
     constraints: tuple[ConstraintNote, ...]
     notes: tuple[MemoryRecord, ...] = ()
+
+    def neighbours(self) -> list[Neighbour]:
+        """The entities that relations connect with this one, each relation once."""
+        found: dict[Neighbour, None] = {}
+        for relation in self.relations:
+            outward = relation.entity == self.name
+            other = relation.value if outward else relation.entity
+            if other and other != self.name:
+                found.setdefault(Neighbour(other, relation.name, outward))
+        return list(found)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for JSON."""

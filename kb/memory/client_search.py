@@ -25,7 +25,7 @@ _LONGEST_NAME = 24
 _COMMON = math.log(4)
 # What a word of the question counts where it stands: in what the record names, in its sentence, in the headings.
 _IN_HEAD, _IN_QUOTE, _IN_TRAIL = 1.0, 0.7, 0.45
-_NAMED, _KIND_FITS, _NO_KIND, _NAME_ASKED, _OLD = 0.22, 0.2, -0.25, 0.25, -0.3
+_NAMED, _KIND_FITS, _NO_KIND, _NAME_ASKED = 0.22, 0.2, -0.25, 0.25
 _UNIT_ASKED = re.compile(
     r"(?:多少|几)个?(?P<han>[\u4e00-\u9fff]{1,3}?)(?![\u4e00-\u9fff])|how many (?P<latin>[a-z]+)", re.IGNORECASE
 )
@@ -182,7 +182,7 @@ def _score(
     if is_named:
         score += _NAMED
     score += _fitting(record, kinds, question)
-    return round(score + (_OLD if record.superseded or record.expired else 0.0), 4)
+    return round(score, 4)
 
 
 def _fitting(record: MemoryRecord, kinds: frozenset[str], question: str) -> float:

@@ -41,10 +41,10 @@ def test_an_entity_by_any_of_its_names(tmp_path: Path) -> None:
         assert view.name == "XM-2000"
     assert client.get_entity("XM-9999") is None
     assert client.get_entity("") is None
-    assert next((item.name, item.predicate) for item in client.neighbours("XM-2000")) == (
-        "山东华丰机械有限公司",
-        "制造商",
-    )
+    view = client.get_entity("XM-2000")
+    assert view is not None
+    neighbour = view.neighbours()[0]
+    assert (neighbour.name, neighbour.predicate, neighbour.outward) == ("山东华丰机械有限公司", "制造商", True)
 
 
 def test_a_question_brings_the_limits_of_its_entities(tmp_path: Path) -> None:

@@ -49,20 +49,16 @@ def open_place(screen: AlmanacScreen, place: Place) -> None:
 
 def graph(view: EntityView, words: Words, width: int) -> list[tuple[str, str]]:
     """The neighbours drawn as branches of the thing: the line to show, and the neighbour's name."""
-    found: dict[tuple[str, str, bool], None] = {}
-    for relation in view.relations:
-        outward = relation.entity == view.name
-        other = relation.value if outward else relation.entity
-        if other and other != view.name:
-            found.setdefault((other, relation.name, outward), None)
+    found = view.neighbours()
     drawn = []
-    last = len(found) - 1
-    for number, (other, predicate, outward) in enumerate(found):
+    for number, neighbour in enumerate(found, start=1):
         if words.plain:
-            branch, arrow = ("`-" if number == last else "|-"), ("->" if outward else "<-")
+            branch, arrow = ("`-" if number == len(found) else "|-"), ("->" if neighbour.outward else "<-")
         else:
-            branch, arrow = ("└─" if number == last else "├─"), ("→" if outward else "←")
-        drawn.append((fit(f"{branch} {line(predicate)} {arrow} {line(other)}", width), other))
+            branch, arrow = ("└─" if number == len(found) else "├─"), ("→" if neighbour.outward else "←")
+        drawn.append(
+            (fit(f"{branch} {line(neighbour.predicate)} {arrow} {line(neighbour.name)}", width), neighbour.name)
+        )
     return drawn
 
 
