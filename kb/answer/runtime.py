@@ -133,13 +133,11 @@ class Runtime:
         if not people_path(self.config.home, PeopleData.MEMORY).is_file():
             return ()
         from kb.memory.client import MemoryClient
+        from kb.memory.store import MemoryStore
 
         try:
-            client = MemoryClient.open(self.config.home)
-            try:
-                found = client.constraints_for(question)
-            finally:
-                client.store.close()
+            with MemoryStore(self.config.home) as store:
+                found = MemoryClient(store).constraints_for(question)
         except AlmanacError as error:
             _log.warning("memory could not be asked: %s", error)
             return ()

@@ -9,6 +9,7 @@ from kb.config import Config
 from kb.mcp import tool
 from kb.mcp.tool import BOOLEAN, STRING, Arguments, Result, Schema, Tool, Toolbox
 from kb.memory.client import MemoryClient
+from kb.memory.store import MemoryStore
 
 _RECORD: Schema = {"type": "object", "description": "one record with its place (document, page, lines) and limits"}
 _MOST_EVENTS = 200
@@ -16,8 +17,8 @@ _MOST_EVENTS = 200
 
 def open_tools(arguments: argparse.Namespace, config: Config) -> Toolbox:
     """Tools over the memory of `config.home`."""
-    client = MemoryClient.open(config.home)
-    return Toolbox("memory", MemoryDesk(client, arguments.agent or "").tools(), client.store.close)
+    store = MemoryStore(config.home)
+    return Toolbox("memory", MemoryDesk(MemoryClient(store), arguments.agent or "").tools(), store.close)
 
 
 class MemoryDesk:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from kb.memory import client_records as records
 from kb.memory import client_search, review
@@ -27,11 +26,6 @@ class MemoryClient:
     def __init__(self, store: MemoryStore, today: datetime.date | None = None) -> None:
         self.store = store
         self._today = today
-
-    @classmethod
-    def open(cls, home: Path) -> MemoryClient:
-        """The memory of `home`; close its `store` when done."""
-        return cls(MemoryStore(home))
 
     @property
     def today(self) -> datetime.date:

@@ -60,7 +60,7 @@ async def test_a_neighbour_is_one_key_away(remembered: Runtime) -> None:
 
 async def test_review_by_plus_and_minus(remembered: Runtime) -> None:
     home = remembered.config.home
-    client = MemoryClient.open(home)
+    client = MemoryClient(MemoryStore(home))
     client.write_memory("XM-2000 好像是红色", "user", 0.9)
     client.write_memory("XM-2000 好像是蓝色", "user", 0.9)
     async with opened(remembered) as (app, pilot):

@@ -322,11 +322,7 @@ class AskScreen(AlmanacScreen):
         if exchange is None or exchange.answer is None or not isinstance(choice, Evidence):
             return
         runtime, answer, path = self.almanac.runtime, exchange.answer, choice.path
-        spawn(
-            lambda: work.judge(runtime, answer, path, helpful, self.post_message),
-            lambda error: self.post_message(messages.WorkFailed(error)),
-            "judge",
-        )
+        self.in_background(lambda: work.judge(runtime, answer, path, helpful, self.post_message), "judge")
 
     @on(messages.FeedbackKept)
     def feedback_kept(self, event: messages.FeedbackKept) -> None:

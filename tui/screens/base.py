@@ -11,6 +11,7 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import Widget
 
+from tui.background import Job, spawn
 from tui.messages import WorkFailed
 from tui.widgets.bars import Hint, KeyLine
 from tui.words import Words
@@ -74,6 +75,14 @@ class AlmanacScreen(Screen[None]):
     def action_back(self) -> None:
         """To the screen before."""
         self.dismiss(None)
+
+    def in_background(self, job: Job, name: str) -> None:
+        """Run `job` in a thread called `name`; what goes wrong comes back as WorkFailed."""
+        spawn(job, self.failed, name)
+
+    def failed(self, error: BaseException) -> None:
+        """Background work of this screen ended with `error`; any thread may say so."""
+        self.post_message(WorkFailed(error))
 
     @on(WorkFailed)
     def work_failed(self, event: WorkFailed) -> None:

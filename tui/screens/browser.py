@@ -106,10 +106,7 @@ class BrowserScreen(AlmanacScreen):
             self._arrange()
             return
         runtime, catalog = self.almanac.runtime, self.almanac.catalog
-        self._search.submit(lambda: work.find(runtime, catalog, typed, self.post_message), self._failed)
-
-    def _failed(self, error: BaseException) -> None:
-        self.post_message(messages.WorkFailed(error))
+        self._search.submit(lambda: work.find(runtime, catalog, typed, self.post_message), self.failed)
 
     @on(messages.HitsFound)
     def hits_found(self, event: messages.HitsFound) -> None:
@@ -234,7 +231,7 @@ class BrowserScreen(AlmanacScreen):
         self._ticket += 1
         ticket, runtime = self._ticket, self.almanac.runtime
         self._previewed = hit
-        self._look.submit(lambda: work.read_page(runtime, hit.entry.path, ticket, self.post_message), self._failed)
+        self._look.submit(lambda: work.read_page(runtime, hit.entry.path, ticket, self.post_message), self.failed)
 
     @on(messages.PageRead)
     async def page_read(self, event: messages.PageRead) -> None:

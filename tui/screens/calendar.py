@@ -14,7 +14,6 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from tui import messages, work
-from tui.background import spawn
 from tui.screens.lists import ListScreen
 from tui.widgets.bars import HeaderBar
 from tui.words import fit, line
@@ -64,11 +63,7 @@ class CalendarScreen(ListScreen):
     def on_mount(self) -> None:
         """Read the dates from the index."""
         runtime = self.almanac.runtime
-        spawn(
-            lambda: work.read_validity(runtime, self.post_message),
-            lambda error: self.post_message(messages.WorkFailed(error)),
-            "calendar",
-        )
+        self.in_background(lambda: work.read_validity(runtime, self.post_message), "calendar")
 
     @on(messages.ValidityRead)
     def validity_read(self, event: messages.ValidityRead) -> None:

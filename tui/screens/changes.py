@@ -11,7 +11,6 @@ from textual.widgets.option_list import Option
 
 from kb.versions.history import Change
 from tui import messages, work
-from tui.background import spawn
 from tui.screens.lists import ListScreen
 from tui.words import Words, fit, line
 
@@ -32,11 +31,7 @@ class ChangesScreen(ListScreen):
     def on_mount(self) -> None:
         """Read the history."""
         runtime = self.almanac.runtime
-        spawn(
-            lambda: work.read_changes(runtime, self.post_message),
-            lambda error: self.post_message(messages.WorkFailed(error)),
-            "changes",
-        )
+        self.in_background(lambda: work.read_changes(runtime, self.post_message), "changes")
 
     @on(messages.ChangesRead)
     def changes_read(self, event: messages.ChangesRead) -> None:

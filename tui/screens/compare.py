@@ -13,7 +13,6 @@ from textual.widgets import Static
 
 from kb.versions.history import Change
 from tui import messages, work
-from tui.background import spawn
 from tui.comparing import numbers
 from tui.screens.base import AlmanacScreen
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
@@ -59,10 +58,7 @@ class CompareScreen(AlmanacScreen):
 
     def _read(self) -> None:
         runtime, path = self.almanac.runtime, self.path
-        spawn(lambda: work.read_versions(runtime, path, self.post_message), self._failed, "versions")
-
-    def _failed(self, error: BaseException) -> None:
-        self.post_message(messages.WorkFailed(error))
+        self.in_background(lambda: work.read_versions(runtime, path, self.post_message), "versions")
 
     # -- what is shown ---------------------------------------------------------------------------------------
 
@@ -123,7 +119,7 @@ class CompareScreen(AlmanacScreen):
         self._ticket += 1
         runtime, path, ticket = self.almanac.runtime, self.path, self._ticket
         newer, older = changes[self._at], changes[self._at + 1]
-        spawn(lambda: work.read_pair(runtime, path, older, newer, ticket, self.post_message), self._failed, "pair")
+        self.in_background(lambda: work.read_pair(runtime, path, older, newer, ticket, self.post_message), "pair")
 
     @on(messages.PairRead)
     def pair_read(self, event: messages.PairRead) -> None:
@@ -170,7 +166,7 @@ class CompareScreen(AlmanacScreen):
         self._asking = False
         self.relabel()
         runtime, path, lang, older = self.almanac.runtime, self.path, self.words.lang, self._pair.older
-        spawn(lambda: work.roll_back(runtime, path, older, lang, self.post_message), self._failed, "roll back")
+        self.in_background(lambda: work.roll_back(runtime, path, older, lang, self.post_message), "roll back")
 
     @on(messages.RolledBack)
     def rolled_back(self, event: messages.RolledBack) -> None:

@@ -12,9 +12,8 @@ from textual.widgets.option_list import Option
 
 from kb.memory.client import MemoryClient
 from kb.memory.client_records import EntityView, MemoryRecord, Place
+from kb.memory.store import MemoryStore
 from kb.texts import text
-from tui import messages
-from tui.background import spawn
 from tui.screens.base import AlmanacScreen
 from tui.screens.lists import ListScreen
 from tui.widgets.bars import HeaderBar
@@ -31,11 +30,8 @@ class EntityRead(Message):
 
 def read(home: Path, name: str, post: Callable[[Message], object]) -> None:
     """Read a thing's page in a background thread."""
-    client = MemoryClient.open(home)
-    try:
-        view = client.get_entity(name)
-    finally:
-        client.store.close()
+    with MemoryStore(home) as store:
+        view = MemoryClient(store).get_entity(name)
     post(EntityRead(view))
 
 
@@ -77,11 +73,7 @@ class EntityScreen(ListScreen):
     def on_mount(self) -> None:
         """Read the page."""
         home, name = self.almanac.runtime.config.home, self._thing
-        spawn(
-            lambda: read(home, name, self.post_message),
-            lambda error: self.post_message(messages.WorkFailed(error)),
-            "entity",
-        )
+        self.in_background(lambda: read(home, name, self.post_message), "entity")
 
     @on(EntityRead)
     def entity_read(self, event: EntityRead) -> None:

@@ -12,7 +12,6 @@ from textual.widgets.option_list import Option
 from kb.supply.inbox import ARCHIVE, RENEW, Waiting
 from kb.texts import text
 from tui import messages, work
-from tui.background import spawn
 from tui.screens.lists import ListScreen
 from tui.widgets.bars import Hint
 from tui.words import fit, line
@@ -40,10 +39,7 @@ class InboxScreen(ListScreen):
 
     def _look(self) -> None:
         runtime = self.almanac.runtime
-        spawn(lambda: work.read_workbench(runtime, self.post_message), self._failed, "inbox")
-
-    def _failed(self, error: BaseException) -> None:
-        self.post_message(messages.WorkFailed(error))
+        self.in_background(lambda: work.read_workbench(runtime, self.post_message), "inbox")
 
     @on(messages.WorkbenchRead)
     def workbench_read(self, event: messages.WorkbenchRead) -> None:
@@ -123,7 +119,7 @@ class InboxScreen(ListScreen):
             return
         self._deciding = True
         card = item.card.id
-        spawn(lambda: work.decide(runtime, card, decision, self.post_message), self._failed, "decide")
+        self.in_background(lambda: work.decide(runtime, card, decision, self.post_message), "decide")
 
     def hints(self) -> list[Hint]:
         """Open, renew, archive, back."""

@@ -9,7 +9,6 @@ from textual.content import Content
 
 from kb.texts import text
 from tui import messages, work
-from tui.background import spawn
 from tui.screens.texts import TextScreen
 from tui.words import line, pad
 
@@ -29,11 +28,7 @@ class InfoScreen(TextScreen):
     def on_mount(self) -> None:
         """Count in the background."""
         runtime = self.almanac.runtime
-        spawn(
-            lambda: work.survey(runtime, self.post_message),
-            lambda error: self.post_message(messages.WorkFailed(error)),
-            "info",
-        )
+        self.in_background(lambda: work.survey(runtime, self.post_message), "info")
         self.set_interval(1.0, self.refresh_texts)
 
     @on(messages.CatalogRead)

@@ -18,9 +18,9 @@ from kb.memory import review
 from kb.memory.client import MemoryClient
 from kb.memory.client_records import MemoryRecord
 from kb.memory.review import Review
+from kb.memory.store import MemoryStore
 from kb.texts import text
-from tui import messages
-from tui.background import spawn
+from tui.background import Lane
 from tui.screens.base import AlmanacScreen
 from tui.screens.lists import ListScreen
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
@@ -49,24 +49,19 @@ class Waiting(Message):
 
 def find(home: Path, typed: str, post: Callable[[Message], object]) -> None:
     """Ask memory in a background thread; each call opens it for itself."""
-    client = MemoryClient.open(home)
-    try:
+    with MemoryStore(home) as store:
+        client = MemoryClient(store)
         things = client.entities(typed, _MOST)
         records = client.search_memory(typed) if typed else []
-    finally:
-        client.store.close()
     post(Found(typed, tuple(records), tuple(things)))
 
 
 def decide(home: Path, number: int | None, accepted: bool, post: Callable[[Message], object]) -> None:
     """Accept or reject a review (None: neither), then tell what still waits."""
-    client = MemoryClient.open(home)
-    try:
+    with MemoryStore(home) as store:
         if number is not None:
-            (review.accept if accepted else review.reject)(client.store, number, "")
-        waiting = review.reviews(client.store)
-    finally:
-        client.store.close()
+            (review.accept if accepted else review.reject)(store, number, "")
+        waiting = review.reviews(store)
     post(Waiting(tuple(waiting)))
 
 
@@ -78,6 +73,7 @@ class MemoryScreen(AlmanacScreen):
     def __init__(self) -> None:
         super().__init__()
         self._found: Found | None = None
+        self._search = Lane("memory")
         self._rows: list[tuple[str, MemoryRecord | None]] = []
 
     def compose(self) -> ComposeResult:
@@ -98,10 +94,7 @@ class MemoryScreen(AlmanacScreen):
 
     def _ask(self, typed: str) -> None:
         home = self.almanac.runtime.config.home
-        spawn(lambda: find(home, typed, self.post_message), self._failed, "memory")
-
-    def _failed(self, error: BaseException) -> None:
-        self.post_message(messages.WorkFailed(error))
+        self._search.submit(lambda: find(home, typed, self.post_message), self.failed)
 
     @on(Input.Changed, "#filter")
     def typed(self, event: Input.Changed) -> None:
@@ -205,11 +198,7 @@ class ReviewScreen(ListScreen):
 
     def _work(self, number: int | None, accepted: bool) -> None:
         home = self.almanac.runtime.config.home
-        spawn(
-            lambda: decide(home, number, accepted, self.post_message),
-            lambda error: self.post_message(messages.WorkFailed(error)),
-            "memory",
-        )
+        self.in_background(lambda: decide(home, number, accepted, self.post_message), "memory")
 
     @on(Waiting)
     def waiting(self, event: Waiting) -> None:

@@ -9,7 +9,6 @@ from kb.supply.metrics import Figure
 from kb.supply.metrics_plot import spark
 from kb.texts import text
 from tui import messages, work
-from tui.background import spawn
 from tui.screens.texts import TextScreen
 
 
@@ -26,11 +25,7 @@ class MetricsScreen(TextScreen):
     def on_mount(self) -> None:
         """Count in the background."""
         runtime = self.almanac.runtime
-        spawn(
-            lambda: work.read_workbench(runtime, self.post_message),
-            lambda error: self.post_message(messages.WorkFailed(error)),
-            "metrics",
-        )
+        self.in_background(lambda: work.read_workbench(runtime, self.post_message), "metrics")
 
     @on(messages.WorkbenchRead)
     def workbench_read(self, event: messages.WorkbenchRead) -> None:

@@ -70,10 +70,7 @@ class ReaderScreen(AlmanacScreen):
         if self.almanac.pictures and not self.words.plain:
             self.query_one(DocumentView).make_picture = pictures.widget
         runtime, path = self.almanac.runtime, self.path
-        spawn(lambda: work.read_page(runtime, path, 0, self.post_message), self._failed, "page")
-
-    def _failed(self, error: BaseException) -> None:
-        self.post_message(messages.WorkFailed(error))
+        self.in_background(lambda: work.read_page(runtime, path, 0, self.post_message), "page")
 
     # -- what is shown ---------------------------------------------------------------------------------------
 

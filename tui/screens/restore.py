@@ -15,7 +15,6 @@ from kb.texts import text
 from kb.versions.chain import Backup, State
 from kb.versions.damage import Damage, Trouble
 from tui import messages, work
-from tui.background import spawn
 from tui.screens.lists import ListScreen
 from tui.widgets.bars import HeaderBar, KeyLine, ProgressLine, Rule
 from tui.widgets.listing import Listing
@@ -57,11 +56,7 @@ class RestoreScreen(ListScreen):
     def on_mount(self) -> None:
         """Look which backups there are, and how far a running restore is."""
         runtime = self.almanac.runtime
-        spawn(
-            lambda: work.read_backups(runtime, self.post_message),
-            lambda error: self.post_message(messages.WorkFailed(error)),
-            "backups",
-        )
+        self.in_background(lambda: work.read_backups(runtime, self.post_message), "backups")
         self.set_interval(0.2, self._watch)
 
     def _watch(self) -> None:
