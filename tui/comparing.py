@@ -6,6 +6,7 @@ import difflib
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import zip_longest
 
 # A number as it is written in documents, ranges included, with the unit that follows it.
 _NUMBER = re.compile(
@@ -108,8 +109,6 @@ def numbers(rows: tuple[Row, ...]) -> tuple[Number, ...]:
         matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
         for tag, i, j, k, m in matcher.get_opcodes():
             if tag != "equal":
-                was, now = old[i:j], new[k:m]
-                for place in range(max(len(was), len(now))):
-                    pair = [values[place].strip() if place < len(values) else "" for values in (was, now)]
-                    found.append(Number(pair[0], pair[1], row.new or row.old))
+                for was, now in zip_longest(old[i:j], new[k:m], fillvalue=""):
+                    found.append(Number(was.strip(), now.strip(), row.new or row.old))
     return tuple(found)

@@ -10,7 +10,7 @@ from textual.message import Message
 from kb.answer.answer import Answer, Evidence
 from kb.versions.history import Change, KnowledgeVersion
 from tui.catalog import Catalog, Hit
-from tui.comparing import Row
+from tui.comparing import Number, Row
 from tui.diagnosis import Diagnosis
 from tui.page import Page
 
@@ -114,12 +114,13 @@ class VersionsRead(Message):
 
 @dataclass
 class PairRead(Message):
-    """How the document differs between two of its changes; `ticket` tells for which request."""
+    """How the document, and the numbers in it, differ between two of its changes; `ticket` tells for which request."""
 
     ticket: int
     older: Change
     newer: Change
     rows: tuple[Row, ...]
+    numbers: tuple[Number, ...]
 
 
 @dataclass

@@ -21,7 +21,7 @@ from kb.tree.walk import inside
 from kb.versions.history import Change
 from tui import messages
 from tui.catalog import Catalog, read_catalog, search
-from tui.comparing import compare
+from tui.comparing import compare, numbers
 from tui.page import page_of
 
 if TYPE_CHECKING:
@@ -123,7 +123,8 @@ def read_pair(runtime: Runtime, path: str, older: Change, newer: Change, ticket:
         except AlmanacError:
             return ""
 
-    post(messages.PairRead(ticket, older, newer, compare(content(older), content(newer))))
+    rows = compare(content(older), content(newer))
+    post(messages.PairRead(ticket, older, newer, rows, numbers(rows)))
 
 
 def roll_back(runtime: Runtime, path: str, change: Change, lang: Lang, post: Post) -> None:

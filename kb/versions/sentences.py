@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 _END = re.compile(r"(?<=[。！？；])|(?<=[.!?;])\s+")
 # Two sentences that share this much of their characters are one that was reworded.
@@ -39,6 +40,7 @@ class Number:
     unit: str
 
 
+_NONE = Number("", "", "")
 NumberReader = Callable[[str], Sequence[Number]]
 """Gives the numbers of a text in their order."""
 
@@ -110,10 +112,6 @@ def number_changes(change: SentenceChange, read: NumberReader) -> list[NumberCha
     for kind, low, high, low_new, high_new in matcher.get_opcodes():
         if kind == "equal":
             continue
-        before, after = old[low:high], new[low_new:high_new]
-        for place in range(max(len(before), len(after))):
-            first = before[place] if place < len(before) else None
-            second = after[place] if place < len(after) else None
-            unit = (second or first or Number("", "", "")).unit
-            found.append(NumberChange(first.text if first else "", second.text if second else "", unit, change))
+        for before, after in zip_longest(old[low:high], new[low_new:high_new], fillvalue=_NONE):
+            found.append(NumberChange(before.text, after.text, (before if after is _NONE else after).unit, change))
     return found

@@ -13,7 +13,6 @@ from textual.widgets import Static
 
 from kb.versions.history import Change
 from tui import messages, work
-from tui.comparing import numbers
 from tui.screens.base import AlmanacScreen
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
 from tui.widgets.comparison import Comparison
@@ -76,7 +75,7 @@ class CompareScreen(AlmanacScreen):
         empty.display = self._pair is None
         if self._pair is not None:
             older, newer = (version_name(change, self.words) for change in (self._pair.older, self._pair.newer))
-            comparison.show(self._pair.rows, numbers(self._pair.rows), (older, newer), self.words)
+            comparison.show(self._pair.rows, self._pair.numbers, (older, newer), self.words)
         elif self._trouble is not None:
             empty.update(self.words.problem(self._trouble))
         elif self._changes is None:
