@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -108,15 +107,18 @@ def _compose(task: Task, model: TextModel) -> Wording:
     if not sources:
         task.on_text(task.quote)
         return Wording(task.quote, Way.QUOTE)
-    started = time.perf_counter()
-    first: list[float] = []
+    checked = ""
 
     def grown(text: str) -> None:
-        first.append(time.perf_counter() - started)
+        nonlocal checked
         # Only whole sentences can be checked; the last one may still grow.
-        whole = compose(_but_last(text), sources, task.question)
-        if whole.kept:
-            task.on_text(whole.text)
+        whole = _but_last(text)
+        if whole == checked:
+            return
+        checked = whole
+        composed = compose(whole, sources, task.question)
+        if composed.kept:
+            task.on_text(composed.text)
 
     done = model.complete(_asked(task, model, sources), _MAX_COMPOSED_TOKENS, ("\n\n",), grown, task.cancelled)
     composed = compose(done.text, sources, task.question)
