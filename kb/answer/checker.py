@@ -28,12 +28,12 @@ def check(answer: str, evidence: str, question: str) -> Verdict:
         return Verdict(False, "empty")
     if says_nothing_new(answer, question):
         return Verdict(False, "echo")
-    if asks_quantity(question) and quantities(evidence) and not quantities(answer):
+    present, stated = quantities(evidence), quantities(answer)
+    if asks_quantity(question) and present and not stated:
         return Verdict(False, "no_number")
-    present = quantities(evidence)
-    for quantity in quantities(answer):
-        if not any(_same(quantity, known) for known in present):
-            return Verdict(False, "number")
+    # A bare number matches only a bare number: it may be a count, not a dose.
+    if any(quantity not in present for quantity in stated):
+        return Verdict(False, "number")
     if not _codes(answer) <= _codes(evidence):
         return Verdict(False, "code")
     if negations(answer) != negations(_used_part(answer, evidence)):
@@ -44,15 +44,14 @@ def check(answer: str, evidence: str, question: str) -> Verdict:
 def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
     """Compare a sentence in the model's own words with the `evidence` that it names.
 
-    Its numbers with units, codes, denials and comparisons must be the evidence's, each number in a clause of the
+    Its numbers with units, codes, denials and comparisons must be the evidence's, each number in a sentence of the
     evidence that speaks of the same; and every name and word that carries meaning must stand in the evidence or
     `around` it (question, title, headings).
     """
     said = list(terms(sentence))
     if not said:
         return Verdict(False, "empty")
-    present = quantities(evidence)
-    stated = quantities(sentence)
+    present, stated = quantities(evidence), quantities(sentence)
     if any(quantity not in present for quantity in stated):
         return Verdict(False, "number")
     if not _codes(sentence) <= _codes(f"{evidence} {around}"):
@@ -68,6 +67,7 @@ def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
     return Verdict(not strange, "words" if strange else "")
 
 
+_SENTENCE = re.compile(r"[。！？；;\n]|(?<=[.!?])\s")
 _CLAUSE = re.compile(r"[。！？；，、;,\n]|(?<=[.!?:])\s")
 _MORE = re.compile(
     r"超过|高于|大于|多于|不低于|不少于|至少|以上|起码|≥|>|"
@@ -92,12 +92,12 @@ def _comparisons(text: str) -> set[tuple[str, Quantity]]:
 
 
 def _bound(quantity: Quantity, sentence: str, evidence: str, around: str) -> bool:
-    """Whether a clause of the evidence that holds `quantity` speaks of what the sentence says it of."""
+    """Whether a sentence of the evidence that holds `quantity` speaks of what the sentence says it of."""
     given = set(terms(around)) | stop_terms()
     said = {term for term in terms(sentence) if term not in given and not re.search(r"\d", term)}
     if not said:
         return True
-    holding = [part for part in re.split(r"[。！？；;\n]|(?<=[.!?])\s", evidence) if quantity in quantities(part)]
+    holding = [part for part in _SENTENCE.split(evidence) if quantity in quantities(part)]
     return any(len(said & set(terms(part))) * 2 >= len(said) for part in holding)
 
 
@@ -111,11 +111,6 @@ def _joined(term: str, text: str) -> bool:
 _PARTICLES = frozenset("的地得了是在为与和及或并而且则其该这那应可需要用把被对于以由从到至时后前中内外上下等个次种")
 
 
-def _same(quantity: Quantity, known: Quantity) -> bool:
-    """The same values, unit and kind. A bare number matches only a bare number: it may be a count, not a dose."""
-    return quantity == known
-
-
 def _codes(text: str) -> set[str]:
     """Part numbers and codes: letters and digits in one word."""
     return {
@@ -126,10 +121,10 @@ def _codes(text: str) -> set[str]:
 
 
 def _used_part(answer: str, evidence: str) -> str:
-    """The clauses of the evidence that share most with the answer: where its denials are looked for."""
+    """The sentences of the evidence that share most with the answer: where its denials are looked for."""
     wanted = set(terms(answer))
-    clauses = [clause for clause in re.split(r"[。！？；;\n]|(?<=[.!?])\s", evidence) if clause.strip()]
-    used = [clause for clause in clauses if len(wanted & set(terms(clause))) * 2 > len(wanted)]
+    parts = [part for part in _SENTENCE.split(evidence) if part.strip()]
+    used = [part for part in parts if len(wanted & set(terms(part))) * 2 > len(wanted)]
     return " ".join(used) if used else evidence
 
 
