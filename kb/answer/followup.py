@@ -93,42 +93,38 @@ def _goes_on(question: str) -> bool:
 
 def _stripped(question: str) -> str:
     """What a follow-up names: without the words that only lead to it."""
-    text = question.strip()
-    text = _TAILS.sub("", text)
-    return _LEADS.sub("", text, count=1).strip(" ，,")
+    return _LEADS.sub("", _TAILS.sub("", question.strip()), count=1).strip(" ，,")
 
 
 def _instead(named: str, before: str, known: KnownSubjects) -> str:
     """`before` with what `named` says in the place of its like, or added to it."""
-    mine, theirs = _likes(named, before, known)
-    changed, added = before, named
-    if mine and theirs:
-        changed = before[: theirs[0]] + named[mine[0] : mine[1]] + before[theirs[1] :]
-        added = (named[: mine[0]] + named[mine[1] :]).strip(" 的，,")
-    if len(added) < 2 or normalise(added) in normalise(changed):
+    pair = _likes(named, before, known)
+    changed, rest = before, named
+    if pair is not None:
+        (start, end), (first, last) = pair
+        changed = before[:first] + named[start:end] + before[last:]
+        rest = (named[:start] + named[end:]).strip(" 的，,")
+    if len(rest) < 2 or normalise(rest) in normalise(changed):
         return changed
-    if mine and theirs:
-        added = named
-        changed = before
     if language_of(before) == "zh":
-        return f"{added}，{changed}"
-    return f"{changed.rstrip('?？. ')} {added}?"
+        return f"{named}，{before}"
+    return f"{before.rstrip('?？. ')} {named}?"
 
 
-def _likes(named: str, before: str, known: KnownSubjects) -> tuple[Span | None, Span | None]:
+def _likes(named: str, before: str, known: KnownSubjects) -> tuple[Span, Span] | None:
     """The first thing in `named` and the thing of the same kind in `before`: a subject, a code, an amount."""
     for mine in places(named, known.names):
         for theirs in places(before, known.names):
             if known.alike(named[slice(*mine)], before[slice(*theirs)]):
                 return mine, (theirs[0], theirs[1] + len(_plural(before[theirs[1] :])))
-    for mine in _codes(named):
-        for theirs in _codes(before):
-            return mine, theirs
+    codes, earlier = _codes(named), _codes(before)
+    if codes and earlier:
+        return codes[0], earlier[0]
     amounts = {unit: (start, end) for start, end, unit in reversed(located(before)) if unit}
     for start, end, unit in located(named):
         if unit in amounts:
             return (start, end), amounts[unit]
-    return None, None
+    return None
 
 
 def _plural(after: str) -> str:
