@@ -9,10 +9,9 @@ from pathlib import Path
 
 from kb.errors import KnowledgeError
 from kb.supply.card import REVIEW_DAYS, Card, Layer
-from kb.texts import Lang, text
+from kb.texts import Lang
 from kb.tree import frontmatter
-from kb.tree.frontmatter import FrontMatterError, Value
-from kb.tree.textfile import read_text
+from kb.tree.frontmatter import Value
 from kb.tree.walk import inside
 from kb.versions.history import Change
 
@@ -69,11 +68,7 @@ def load_roster(root: Path) -> Roster | None:
     if not (root / FILE_NAME).exists():
         return None
     path = inside(root.resolve(), FILE_NAME)
-    try:
-        loaded = frontmatter.parse(read_text(path).text)
-    except FrontMatterError as error:
-        reason = text("en", error.reason, detail=error.detail)
-        raise KnowledgeError("broken_yaml", path=FILE_NAME, line=max(error.line - 1, 1), reason=reason) from error
+    loaded = frontmatter.read_file(path, FILE_NAME)
     return Roster(_owners(loaded.get("owners")), _layers(loaded.get("layers")))
 
 

@@ -11,9 +11,12 @@ import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kb.errors import KnowledgeError
 from kb.plain import whole
+from kb.tree.textfile import read_text
 
 if TYPE_CHECKING:
     from ruamel.yaml import YAML
@@ -115,6 +118,17 @@ class _Parsers(threading.local):
 
 
 _parsers = _Parsers()
+
+
+def read_file(path: Path, named: str = "") -> dict[str, Value]:
+    """The mapping in a YAML file; KnowledgeError names the file (as `named`, else by its path), line and reason."""
+    try:
+        return parse(read_text(path).text)
+    except FrontMatterError as error:
+        # Front matter begins below its opening line, a file at its first.
+        raise KnowledgeError(
+            "broken_yaml", path=named or str(path), line=error.line - 1, reason=error.reason, detail=error.detail
+        ) from error
 
 
 def _parser() -> YAML:

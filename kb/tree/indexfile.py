@@ -15,7 +15,6 @@ from ruamel.yaml.error import YAMLError
 from kb import fsio
 from kb.errors import KnowledgeError
 from kb.tree import document, frontmatter
-from kb.tree.frontmatter import FrontMatterError
 from kb.tree.textfile import read_text
 from kb.tree.walk import walk
 
@@ -48,12 +47,7 @@ def read_index(root: Path) -> list[Entry]:
     path = root / FILE_NAME
     if not path.is_file():
         return []
-    try:
-        loaded = frontmatter.parse(read_text(path).text)
-    except FrontMatterError as error:
-        raise KnowledgeError(
-            "broken_yaml", path=str(path), line=error.line - 1, reason=error.reason, detail=error.detail
-        ) from error
+    loaded = frontmatter.read_file(path)
     files = loaded.get("files") or []
     if not isinstance(files, list):
         raise KnowledgeError("bad_index_file", path=str(path))

@@ -8,10 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kb.errors import KnowledgeError
 from kb.tree import frontmatter
-from kb.tree.frontmatter import FrontMatterError
-from kb.tree.textfile import read_text
 
 FILE_NAME = "taxonomy.yaml"
 _EDITION = re.compile(r"(?:_en)?(?:_(?:19|20)\d\d)?(?:_v\d+)?$")
@@ -63,12 +60,7 @@ def load_taxonomy(root: Path) -> Taxonomy:
     path = root / FILE_NAME
     if not path.is_file():
         return Taxonomy()
-    try:
-        loaded = frontmatter.parse(read_text(path).text)
-    except FrontMatterError as error:
-        raise KnowledgeError(
-            "broken_yaml", path=str(path), line=error.line - 1, reason=error.reason, detail=error.detail
-        ) from error
+    loaded = frontmatter.read_file(path)
     names: dict[str, dict[str, tuple[str, ...]]] = {}
     for word, value in loaded.items():
         if isinstance(value, dict):
