@@ -12,7 +12,6 @@ from kb.answer.workbench import Workbench
 from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import ExitCode
-from kb.supply.metrics import Figure
 from kb.supply.metrics_plot import as_csv, as_svg, spark
 
 
@@ -42,20 +41,9 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     trends = {trend.key: trend for trend in found.trends}
     for figure in found.figures:
         trend = trends.get(figure.key)
-        line = f"{output.text(f'metrics_{figure.key}')}: {shown(figure, output)}"
+        line = f"{output.text(f'metrics_{figure.key}')}: {figure.shown(config.lang)}"
         output.say(f"{line}   {spark(trend.values, plain=plain)}" if trend else line)
         output.say(f"    {output.text(f'metrics_{figure.key}_definition')}")
     if found.weeks:
         output.tell("metrics_span", first=found.weeks[0].monday, last=found.weeks[-1].monday)
     return ExitCode.OK
-
-
-def shown(figure: Figure, output: Output) -> str:
-    """A figure's value for people, with what it was counted from."""
-    if figure.value is None:
-        return output.text("metrics_nothing")
-    if figure.unit:
-        return output.text(
-            f"metrics_{figure.unit}", value=f"{figure.value:.1f}", over=figure.over, out_of=figure.out_of
-        )
-    return f"{figure.value:.0%} ({figure.over}/{figure.out_of})"

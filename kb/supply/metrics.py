@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 
 from kb.supply.card import Card, CardStatus, link_scheme
 from kb.supply.metrics_rollup import CardSums, Week
+from kb.texts import Lang, text
 
 WEEKS = 12
 """How many weeks a trend shows."""
@@ -26,6 +27,14 @@ class Figure:
     over: int
     out_of: int
     unit: str = ""
+
+    def shown(self, lang: Lang) -> str:
+        """The value for people, with what it was counted from."""
+        if self.value is None:
+            return text(lang, "metrics_nothing")
+        if self.unit:
+            return text(lang, f"metrics_{self.unit}", value=f"{self.value:.1f}", over=self.over, out_of=self.out_of)
+        return f"{self.value:.0%} ({self.over}/{self.out_of})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual import on
 from textual.content import Content
 
-from kb.supply.metrics import Figure
 from kb.supply.metrics_plot import spark
 from kb.texts import text
 from tui import messages, work
@@ -52,20 +51,10 @@ class MetricsScreen(TextScreen):
         lines: list[Content] = []
         for figure in found.figures:
             name = text(words.lang, f"metrics_{figure.key}")
-            value = self._value(figure)
-            lines.append(
-                Content.assemble((f"{name}  ", "bold"), (value, "$primary"), f"   {trends.get(figure.key, '')}")
-            )
+            value, trend = figure.shown(words.lang), trends.get(figure.key, "")
+            lines.append(Content.assemble((f"{name}  ", "bold"), (value, "$primary"), f"   {trend}"))
             lines.append(Content.styled(f"  {text(words.lang, f'metrics_{figure.key}_definition')}", "$muted"))
         if found.weeks:
             span = text(words.lang, "metrics_span", first=found.weeks[0].monday, last=found.weeks[-1].monday)
             lines += [Content(""), Content.styled(span, "$muted")]
         return Content("\n").join(lines)
-
-    def _value(self, figure: Figure) -> str:
-        if figure.value is None:
-            return text(self.words.lang, "metrics_nothing")
-        if figure.unit:
-            params = {"value": f"{figure.value:.1f}", "over": figure.over, "out_of": figure.out_of}
-            return text(self.words.lang, f"metrics_{figure.unit}", **params)
-        return f"{figure.value:.0%} ({figure.over}/{figure.out_of})"
