@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kb.answer.gbnf import literal
 from kb.search.quantities import located
 
 _ATOM = re.compile(r"[^\W\d_]*[a-zA-Z][\w.'/-]*|\d[\w.,/-]*|[\u3400-\u9fff]|\s+|.", re.DOTALL)
@@ -32,7 +33,7 @@ def grammar(passages: Sequence[str]) -> str:
                 starts.append(name)
             # A piece ends after something that is said, not after a blank or an opening mark.
             after = f"({following} | end)" if following and says else (following or "end")
-            rules.append(f"{name} ::= {_literal(atom)} {after}")
+            rules.append(f"{name} ::= {literal(atom)} {after}")
     if not starts:
         raise ValueError("nothing to choose from")
     return "\n".join([f'root ::= " "? ({" | ".join(starts)})', 'end ::= "\\n"', *rules])
@@ -49,8 +50,3 @@ def _atoms(text: str) -> list[str]:
             place = end
     atoms.extend(_ATOM.findall(text[place:]))
     return [atom for atom in atoms if atom]
-
-
-def _literal(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
-    return f'"{escaped}"'

@@ -11,8 +11,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from kb.answer.agent.pattern import as_gbnf, literal
+from kb.answer.agent.pattern import as_gbnf
 from kb.answer.agent.schema import Schema, refuse_unknown
+from kb.answer.gbnf import literal
 
 # Integers between bounds are listed one by one, so only short ranges are possible.
 _MAX_RANGE = 200

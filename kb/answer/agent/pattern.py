@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import re
 
+from kb.answer.gbnf import literal
+
 _REPEAT = re.compile(r"[?*+]|\{(\d{1,4})(?:(,)(\d{1,4})?)?\}")
 _CLASSES = {"d": "0-9", "w": "A-Za-z0-9_"}
 _SPECIAL = set("\\^$.|?*+()[]{}")
 _PLAIN_ESCAPES = set("\\^$.|?*+()[]{}/-")
-
-
-def literal(text: str) -> str:
-    """`text` as a GBNF literal."""
-    return '"' + "".join(_escaped(char) for char in text) + '"'
 
 
 def as_gbnf(pattern: str) -> str:
@@ -143,15 +140,3 @@ def _harmless(char: str) -> str:
 
 def _in_class(char: str) -> str:
     return f"\\x{ord(char):02X}" if char in "[]^-\\" else char
-
-
-def _escaped(char: str) -> str:
-    if char in '"\\':
-        return f"\\{char}"
-    if char == "\n":
-        return "\\n"
-    if char == "\r":
-        return "\\r"
-    if char == "\t":
-        return "\\t"
-    return f"\\x{ord(char):02X}" if ord(char) < 0x20 or ord(char) == 0x7F else char

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from kb.answer.agent.pattern import as_gbnf, literal
+from kb.answer.agent.pattern import as_gbnf
 from tests.answer.agent.gbnf import Grammar
 
 PATTERNS = [
@@ -51,8 +51,3 @@ def test_what_fits_the_pattern_fits_the_expression(pattern: str, fits: str, not_
 def test_more_than_that_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="pattern"):
         as_gbnf(pattern)
-
-
-def test_literals_are_escaped() -> None:
-    assert literal('a"b\\c\n\t\r\x07中') == '"a\\"b\\\\c\\n\\t\\r\\x07中"'
-    assert Grammar.read(f"root ::= {literal(chr(34) + chr(92))}").fits('"\\')
