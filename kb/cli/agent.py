@@ -90,7 +90,7 @@ def _in_terminal(line: Line) -> str:
     match line.style:
         case Style.SUBJECT:
             return f"  {line.label}  ({line.text})"
-        case Style.FINDING:
+        case Style.EXPLANATION:
             label = f"{line.label}: " if line.label else ""
             return f"    {label}{line.text}  [{line.source}]"
         case Style.FACT:

@@ -234,7 +234,7 @@ def _shown(item: Line, words: Words) -> Row:
             return "", Content.styled(text, "bold $primary")
         case Style.SUBJECT:
             return "", Content.assemble((label, "bold"), (f"  {text}", "$muted"))
-        case Style.FINDING:
+        case Style.EXPLANATION:
             named = (f"{label}  " if label else "", "$muted")
             return "  ", Content.assemble(named, text, (words.number(item.source), "$primary"))
         case Style.FACT:

@@ -9,6 +9,7 @@ from pathlib import Path
 from kb.answer.agent.knowledge import Desk
 from kb.answer.agent.loop import Agent, Limits
 from kb.answer.agent.planner import ModelPlanner
+from kb.answer.agent.rules import in_language
 from kb.answer.agent.settings import data_folder, load_rules
 from kb.answer.agent.shipped import shipped_tools
 from kb.answer.answerer import Answerer, HasRetriever
@@ -46,7 +47,7 @@ def build_agent(
     else:
         folder = data_folder(search.root, rules)
         label = rules.data
-        sample = rules.sample.get(lang) or next(iter(rules.sample.values()), "")
+        sample = in_language(rules.sample, lang)
     desk = Desk(search, Answerer(search, version, clock=clock), clock)
     planner = ModelPlanner(model) if model is not None and model.template else None
     return Agent(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.answer.agent.rules import NOTHING, Rule, RuleSet
+from kb.answer.agent.rules import NOTHING, Rule, RuleSet, in_language
 from kb.answer.agent.tools import ToolBox
 from kb.texts import Lang, text
 
@@ -32,8 +32,7 @@ def system_prompt(tools: ToolBox, rules: RuleSet, lang: Lang) -> str:
 def _in_words(rule: Rule, lang: Lang) -> str:
     arguments = []
     for name, template in rule.arguments.items():
-        said = template if isinstance(template, str) else template.get(lang) or next(iter(template.values()))
-        arguments.append(f'{name}="{said}"')
+        arguments.append(f'{name}="{in_language(template, lang)}"')
     call = f"{rule.tool}({', '.join(arguments)})"
     if rule.kind == NOTHING:
         return text(lang, "agent_rule_nothing", call=call)

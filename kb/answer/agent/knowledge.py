@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from kb.answer import evidence as choosing
@@ -65,7 +65,7 @@ class Desk:
             answered = [item for item in self._ask(query_text) if item.path == facts.path]
             evidence = tuple(answered[:_FEW])
         warned += self._cautions(evidence)
-        return ToolResult(True, hit["content"], evidence=evidence, warnings=_beside(warned, evidence))
+        return ToolResult(True, hit["content"], evidence=evidence, warnings=beside(warned, evidence))
 
     def search(self, query: str, cancelled: Cancelled = lambda: False) -> ToolResult:
         """The evidence that answers `query`; with codes in it, only what names them. Nothing when it is refused."""
@@ -77,7 +77,7 @@ class Desk:
             return ToolResult(found=False, notes=(Note("agent_nearest", {"titles": near}),) if near else ())
         text = "\n".join(item.plain for item in evidence)[:MAX_CONTENT]
         warned = answer.warnings + self._cautions(evidence)
-        return ToolResult(True, text, evidence=evidence, warnings=_beside(warned, evidence))
+        return ToolResult(True, text, evidence=evidence, warnings=beside(warned, evidence))
 
     def _cautions(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         """What the cited documents say under a heading such as «警告»: it belongs to all that they tell to do."""
@@ -129,7 +129,7 @@ def _any(named: list[str], text: str) -> bool:
     return any(stands_in(name, plain) for name in named)
 
 
-def _beside(warnings: tuple[Evidence, ...], evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+def beside(warnings: Iterable[Evidence], evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Warnings that are not among the evidence already."""
     seen = {(item.path, item.lines) for item in evidence}
     return tuple(item for item in warnings if (item.path, item.lines) not in seen)

@@ -11,7 +11,7 @@ from kb.answer.agent.planner import Planner
 from kb.answer.agent.report import compose
 from kb.answer.agent.rules import DEFAULTS, RuleSet
 from kb.answer.agent.tools import ToolBox
-from kb.answer.agent.values import Call, Ended, Note, Origin, Reason, Report, Step, ToolResult
+from kb.answer.agent.values import Call, Ended, Note, Reason, Report, Step, ToolResult
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import whole
 from kb.search.query import MAX_CHARACTERS
@@ -68,8 +68,7 @@ class Agent:
         started = time.monotonic()
         run = _Run(self, asked, listener, started + self.limits.seconds)
         ended = run.all()
-        origins = {tool.name: tool.origin for tool in self.tools}
-        report = compose(asked, run.steps, self.rules.seen(asked, run.steps, origins), ended)
+        report = compose(asked, run.steps, self.rules.seen(asked, run.steps, self.tools.origins), ended)
         chosen = any(step.reason.by_model for step in run.steps)
         return replace(
             report,
@@ -90,7 +89,7 @@ class _Run:
         self._listener = listener
         self._end = end
         self._lang: Lang = "zh" if language_of(asked) == "zh" else "en"
-        self._origins: dict[str, Origin] = {tool.name: tool.origin for tool in agent.tools}
+        self._origins = agent.tools.origins
         self.steps: tuple[Step, ...] = ()
 
     def all(self) -> Ended:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from kb.answer.agent.knowledge import names
+from kb.answer.agent.knowledge import beside, names
 from kb.answer.agent.rules import Seen
-from kb.answer.agent.values import Ended, Finding, LogLine, Origin, Record, Report, Role, Step
+from kb.answer.agent.values import Ended, Explanation, LogLine, Origin, Record, Report, Role, Step
 from kb.answer.anchors import stands_in
 from kb.answer.answer import Evidence
 from kb.answer.units import cells
@@ -45,7 +45,7 @@ def compose(question: str, steps: tuple[Step, ...], seen: list[Seen], ended: End
     lines = sorted(_once(line for step in steps for line in step.result.lines), key=lambda line: (line.file, line.line))
     evidence = _once(item for step in steps for item in step.result.evidence)
     subjects = _subjects(seen)
-    findings: list[Finding] = []
+    findings: list[Explanation] = []
     unexplained: list[str] = []
     for subject in subjects:
         found = list(_explain(subject, evidence))
@@ -55,10 +55,10 @@ def compose(question: str, steps: tuple[Step, ...], seen: list[Seen], ended: End
     if not findings and not unexplained:
         # The question names nothing that was recognised: what the search found stands for itself.
         findings = [
-            Finding("", Role.QUOTE, "", item.plain, number, Origin.QUESTION.value)
+            Explanation("", Role.QUOTE, "", item.plain, number, Origin.QUESTION.value)
             for number, item in enumerate(evidence[:_MAX_QUOTES])
         ]
-    shown = {(item.path, item.lines) for item in evidence}
+    warnings = beside(_once(item for step in steps for item in step.result.warnings), evidence)
     return Report(
         question=question,
         answered=bool(findings),
@@ -68,11 +68,7 @@ def compose(question: str, steps: tuple[Step, ...], seen: list[Seen], ended: End
         records=tuple(records),
         lines=tuple(lines[-_MAX_LINES:]),
         evidence=tuple(evidence),
-        warnings=tuple(
-            item
-            for item in _once(item for step in steps for item in step.result.warnings)
-            if (item.path, item.lines) not in shown
-        )[:_MAX_WARNINGS],
+        warnings=warnings[:_MAX_WARNINGS],
         unexplained=tuple(unexplained),
         notes=tuple(note for step in steps for note in step.result.notes),
     )
@@ -94,7 +90,7 @@ def _subjects(seen: list[Seen]) -> list[_Subject]:
     return list(unique.values())
 
 
-def _explain(subject: _Subject, evidence: list[Evidence]) -> Iterator[Finding]:
+def _explain(subject: _Subject, evidence: list[Evidence]) -> Iterator[Explanation]:
     """What the evidence says of a name: the first row that names it, by its columns; then the sentences that do."""
     name = folded(subject.name)
     naming = [(number, item) for number, item in enumerate(evidence) if names(item, name)]
@@ -104,12 +100,12 @@ def _explain(subject: _Subject, evidence: list[Evidence]) -> Iterator[Finding]:
         columns = list(_columns(item, name))
         if any(role in (Role.CAUSE, Role.HANDLING) for role, _, _ in columns):
             for role, label, text in columns:
-                yield Finding(subject.name, role, label, text, number, subject.place)
+                yield Explanation(subject.name, role, label, text, number, subject.place)
             told.add(number)
             break
     rest = [(number, item) for number, item in naming if number not in told]
     for number, item in rest[:_MAX_QUOTES]:
-        yield Finding(subject.name, Role.QUOTE, "", item.plain, number, subject.place)
+        yield Explanation(subject.name, Role.QUOTE, "", item.plain, number, subject.place)
 
 
 def _columns(row: Evidence, name: str) -> Iterator[tuple[Role, str, str]]:

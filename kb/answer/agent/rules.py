@@ -18,6 +18,8 @@ from kb.texts import Lang
 Outcome = Literal["any", "found", "missing"]
 NOTHING = "nothing"
 _PLACE = re.compile(r"\{(\w+)\}")
+OUTSIDE = frozenset({Origin.QUESTION, Origin.DATA})
+"""Where names start something: everywhere but in documents."""
 # As much of a pasted question as the shipped tools take.
 _LONGEST = 200
 
@@ -35,7 +37,7 @@ class Rule:
     kind: str
     tool: str
     arguments: Mapping[str, str | Mapping[str, str]]
-    origins: frozenset[Origin] = frozenset({Origin.QUESTION, Origin.DATA})
+    origins: frozenset[Origin] = OUTSIDE
     after: str = ""
     outcome: Outcome = "any"
 
@@ -143,11 +145,18 @@ def _ready(rule: Rule, value: str, steps: tuple[Step, ...]) -> bool:
     )
 
 
+def in_language(said: str | Mapping[str, str], lang: Lang) -> str:
+    """A text as it is, or of one for each language that of `lang`, else the first; '' where there is none."""
+    if isinstance(said, str):
+        return said
+    return said.get(lang) or next(iter(said.values()), "")
+
+
 def _filled(rule: Rule, values: Mapping[str, str], lang: Lang) -> dict[str, Any]:
     """The arguments with the names in their places; only `{kind}` of what was seen and `{question}` are places."""
     filled: dict[str, Any] = {}
     for argument, template in rule.arguments.items():
-        text = template if isinstance(template, str) else template.get(lang) or next(iter(template.values()))
+        text = in_language(template, lang)
         for name, value in values.items():
             text = text.replace(f"{{{name}}}", value)
         filled[argument] = text[:_LONGEST]

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kb.answer.agent.names import Kind
-from kb.answer.agent.rules import DEFAULTS, NOTHING, Outcome, Rule, RuleSet
+from kb.answer.agent.rules import DEFAULTS, NOTHING, OUTSIDE, Outcome, Rule, RuleSet
 from kb.answer.agent.values import Origin
 from kb.errors import KnowledgeError
 from kb.tree import frontmatter
-from kb.tree.frontmatter import FrontMatterError, Value
-from kb.tree.textfile import read_text
+from kb.tree.frontmatter import Value
 
 FILE_NAME = "agent.yaml"
 _OUTCOMES: dict[str, Outcome] = {"": "any", "any": "any", "found": "found", "missing": "missing"}
@@ -27,10 +26,7 @@ def load_rules(root: Path) -> RuleSet:
     path = root / FILE_NAME
     if not path.is_file():
         return DEFAULTS
-    try:
-        loaded = frontmatter.parse(read_text(path).text)
-    except FrontMatterError as error:
-        raise KnowledgeError("broken_yaml", path=str(path), line=error.line - 1, reason=error.reason) from error
+    loaded = frontmatter.read_file(path)
     try:
         return _rules(loaded)
     except (ValueError, TypeError, AttributeError) as error:
@@ -80,9 +76,7 @@ def _rule(given: Mapping[str, Value]) -> Rule:
         texts = value if isinstance(value, dict) else {"": value}
         filled = {lang: frontmatter.as_text(text) for lang, text in texts.items()}
         arguments[argument] = filled.get("", filled)
-    origins = frozenset(Origin(word) for word in frontmatter.as_list(given.get("in")))
-    if not origins:
-        origins = frozenset({Origin.QUESTION, Origin.DATA})
+    origins = frozenset(Origin(word) for word in frontmatter.as_list(given.get("in"))) or OUTSIDE
     if when == NOTHING and "after" in given:
         raise ValueError(f"{name}: after")
     return Rule(name, when, tool, arguments, origins, frontmatter.as_text(given.get("after")), outcome)

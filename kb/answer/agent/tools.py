@@ -69,6 +69,11 @@ class ToolBox:
     def __contains__(self, name: object) -> bool:
         return name in self._tools
 
+    @property
+    def origins(self) -> dict[str, Origin]:
+        """What each tool observes."""
+        return {tool.name: tool.origin for tool in self}
+
     def get(self, name: str) -> Tool | None:
         """The tool of that name."""
         return self._tools.get(name)

@@ -30,7 +30,7 @@ class Ended(StrEnum):
 
 
 class Role(StrEnum):
-    """What a finding says of its subject."""
+    """What an explanation says of its subject."""
 
     MEANING = "meaning"
     CAUSE = "cause"
@@ -137,7 +137,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Explanation:
     """What the knowledge says of a name that was seen, in its own words.
 
     `label` is the document's name for `text` (a table's header), '' for a whole sentence. `source` counts from 0 in
@@ -156,16 +156,16 @@ class Finding:
 class Report:
     """What a run found. Everything in it stands in an observation of one of its steps.
 
-    `answered` says whether the knowledge explains anything that was seen. `unexplained` are codes that it does not
-    know. `data` names the folder below which `records` and `lines` lie; `sample` is the remark that goes with sample
-    data, '' for real data.
+    `answered` says whether the knowledge explains anything that was seen, `findings` how. `unexplained` are codes that
+    it does not know. `data` names the folder below which `records` and `lines` lie; `sample` is the remark that goes
+    with sample data, '' for real data.
     """
 
     question: str
     answered: bool
     ended: Ended
     steps: tuple[Step, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Explanation, ...] = ()
     records: tuple[Record, ...] = ()
     lines: tuple[LogLine, ...] = ()
     evidence: tuple[Evidence, ...] = ()

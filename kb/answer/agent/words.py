@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from kb.answer.agent.rules import NOTHING
-from kb.answer.agent.values import Ended, Finding, Note, Reason, Report, Role, Step, ToolResult
+from kb.answer.agent.values import Ended, Explanation, Note, Reason, Report, Role, Step, ToolResult
 from kb.plain import one_line
 from kb.texts import CATALOGS, Lang, text
 
@@ -18,7 +18,7 @@ class Style(StrEnum):
 
     HEADING = "heading"
     SUBJECT = "subject"
-    FINDING = "finding"
+    EXPLANATION = "explanation"
     FACT = "fact"
     WARNING = "warning"
     NOTE = "note"
@@ -116,14 +116,14 @@ def _conclusion(report: Report, lang: Lang) -> Iterator[Line]:
     for (subject, seen_in), found in groupby(report.findings, key=lambda item: (item.subject, item.seen_in)):
         if subject:
             yield Line(Style.SUBJECT, place(seen_in, lang), one_line(subject))
-        for finding in sorted(found, key=_order):
-            shown = one_line(finding.text)
-            quoted = f"“{shown}”" if finding.role is Role.QUOTE else shown
-            yield Line(Style.FINDING, quoted, one_line(finding.label), finding.source + 1)
+        for item in sorted(found, key=_order):
+            shown = one_line(item.text)
+            quoted = f"“{shown}”" if item.role is Role.QUOTE else shown
+            yield Line(Style.EXPLANATION, quoted, one_line(item.label), item.source + 1)
     if report.unexplained:
         yield Line(Style.NOTE, text(lang, "agent_unexplained", names=", ".join(map(one_line, report.unexplained))))
 
 
-def _order(finding: Finding) -> int:
+def _order(item: Explanation) -> int:
     """Meaning, cause, handling, then what else the row says, then sentences."""
-    return list(Role).index(finding.role)
+    return list(Role).index(item.role)

@@ -18,9 +18,9 @@ def test_a_report_reads_conclusion_first(agent_in: Callable[[str], Agent]) -> No
     told = list(lines(report, "zh"))
     assert told[0].style is Style.HEADING and told[0].text == "文档的说明"
     assert told[1].style is Style.SUBJECT and (told[1].label, told[1].text) == ("ERR_TIMEOUT", "orders.jsonl:1")
-    labels = [line.label for line in told if line.style is Style.FINDING]
+    labels = [line.label for line in told if line.style is Style.EXPLANATION]
     assert labels[:4] == ["含义", "原因", "处理", "可重试"]
-    assert all(1 <= line.source <= len(report.evidence) for line in told if line.style is Style.FINDING)
+    assert all(1 <= line.source <= len(report.evidence) for line in told if line.style is Style.EXPLANATION)
     assert told[-1].style is Style.NOTE and "示例" in told[-1].text
 
 
