@@ -313,6 +313,22 @@ def enclosing(root: Path) -> tuple[Path, str] | None:
     return None
 
 
+def name_status(listed: str) -> list[tuple[str, str]]:
+    """Status letter and path of each file in `--name-status -z`; of a rename or copy the path where the file is now."""
+    fields = [field for field in listed.split("\0") if field]
+    found: list[tuple[str, str]] = []
+    place = 0
+    while place < len(fields):
+        status = fields[place][0]
+        # A rename or copy names two paths, the second is the newer.
+        step = 3 if status in "RC" else 2
+        if place + step > len(fields):
+            break
+        found.append((status, fields[place + step - 1]))
+        place += step
+    return found
+
+
 def _last_line(said: bytes) -> str:
     lines = said.decode("utf-8", "replace").replace("\r", "\n").strip().split("\n")
     # `fatal:` and `error:` say why; what follows them are hints.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kb import fsio
 from kb.errors import AlmanacError
-from kb.versions.git import Git, checked_path, checked_reference, enclosing
+from kb.versions.git import Git, checked_path, checked_reference, enclosing, name_status
 from kb.versions.source import Source
 
 STAMP_NAME = "knowledge-version.json"
@@ -128,15 +128,5 @@ class History:
 
 def _change(record: str, inner: str) -> Change:
     commit, date, author, summary, rest = record.split("\x1f", 4)
-    fields = [field for field in rest.replace("\n", "\0").split("\0") if field]
-    files: list[tuple[str, str]] = []
-    position = 0
-    while position < len(fields):
-        status = fields[position][0]
-        # A rename or copy names two paths; the second is where the document is now.
-        step = 3 if status in "RC" else 2
-        if position + step > len(fields):
-            break
-        files.append((status, fields[position + step - 1].removeprefix(inner)))
-        position += step
-    return Change(commit, datetime.datetime.fromisoformat(date), author, summary, tuple(files))
+    files = tuple((status, path.removeprefix(inner)) for status, path in name_status(rest.replace("\n", "\0")))
+    return Change(commit, datetime.datetime.fromisoformat(date), author, summary, files)

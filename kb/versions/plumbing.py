@@ -16,7 +16,7 @@ from pathlib import Path
 
 from kb import fsio
 from kb.errors import AlmanacError
-from kb.versions.git import Git, checked_path, checked_reference
+from kb.versions.git import Git, checked_path, checked_reference, enclosing
 
 _FOLDER = "almanac"
 _JOURNAL = "journal.json"
@@ -61,12 +61,11 @@ class _Move:
 class Repository:
     """The repository that holds the knowledge root `root`: at the root itself or above it."""
 
-    def __init__(self, git: Git, root: Path, top: Path) -> None:
+    def __init__(self, git: Git, root: Path, top: Path, inner: str) -> None:
         self.root = root
         self._git = git
         self._top = top
-        inner = root.relative_to(top).as_posix()
-        self._inner = "" if inner == "." else f"{inner}/"
+        self._inner = inner  # `docs/`, '' where the root is the top
         self._git_folder = Path(git.run(top, "rev-parse", "--absolute-git-dir").rstrip("\n"))
         self._folder = self._git_folder / _FOLDER
 
@@ -75,10 +74,10 @@ class Repository:
         """AlmanacError when there is no git program, no repository, or one without a commit."""
         if git is None:
             raise AlmanacError("git_missing")
-        for folder in (root, *root.parents):
-            if (folder / ".git").exists():
-                return cls(git, root, folder)
-        raise AlmanacError("card_no_repository", path=str(root))
+        found = enclosing(root)
+        if found is None:
+            raise AlmanacError("card_no_repository", path=str(root))
+        return cls(git, root, *found)
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb.errors import AlmanacError
-from kb.versions.git import Git, checked_reference
+from kb.versions.git import Git, checked_reference, enclosing, name_status
 
 _FORMAT = "%H%x00%an%x00%aI%x00%B%x00"
 
@@ -28,13 +28,11 @@ class CommitReader:
     """Reads commits of the repository that holds `root`, without touching the work tree."""
 
     def __init__(self, git: Git, root: Path) -> None:
+        found = enclosing(root)
+        if found is None:
+            raise AlmanacError("no_history")
         self._git = git
-        for folder in (root, *root.parents):
-            if (folder / ".git").exists():
-                self._top = folder
-                self._inner = root.relative_to(folder).as_posix()
-                return
-        raise AlmanacError("no_history")
+        self._top, self._inner = found[0], found[1] or "."
 
     def read(self, reference: str, limit: int) -> CommitText:
         """The commit `reference` as far as it concerns the root, its difference cut at `limit` characters.
@@ -52,7 +50,8 @@ class CommitReader:
             self._top, "diff-tree", "-p", "--root", "--no-commit-id", "--no-ext-diff", "--no-textconv", "-M", "-m",
             "--first-parent", commit, "--", self._inner,
         )  # fmt: skip
-        return CommitText(found.strip(), author, date, message.strip(), _files(listed), diff[:limit], len(diff) > limit)
+        files = tuple(name_status(listed))
+        return CommitText(found.strip(), author, date, message.strip(), files, diff[:limit], len(diff) > limit)
 
     def _resolved(self, reference: str) -> str:
         """The commit that a revision names."""
@@ -64,18 +63,3 @@ class CommitReader:
             "--end-of-options",
             f"{checked_reference(reference)}^{{commit}}",
         ).strip()
-
-
-def _files(listed: str) -> tuple[tuple[str, str], ...]:
-    fields = [field for field in listed.split("\0") if field]
-    found: list[tuple[str, str]] = []
-    place = 0
-    while place < len(fields):
-        status = fields[place][0]
-        # A rename names two paths; the second is where the file is now.
-        step = 3 if status in "RC" else 2
-        if place + step > len(fields):
-            break
-        found.append((status, fields[place + step - 1]))
-        place += step
-    return tuple(found)

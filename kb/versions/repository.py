@@ -10,7 +10,7 @@ from pathlib import Path
 from kb import fsio
 from kb.errors import AlmanacError, ExitCode
 from kb.tree.contract.findings import Check, Finding, Severity
-from kb.versions.git import Git, checked_path, checked_reference
+from kb.versions.git import Git, checked_path, checked_reference, enclosing
 from kb.versions.locks import writing
 from kb.versions.source import Source, is_hidden
 
@@ -51,9 +51,9 @@ def create(folder: Path, git: Git | None) -> Source:
     """
     if git is None:
         raise AlmanacError("git_missing")
-    for above in (folder, *folder.parents):
-        if (above / ".git").exists():
-            raise AlmanacError("repository_exists", ExitCode.USAGE, path=above)
+    found = enclosing(folder)
+    if found is not None:
+        raise AlmanacError("repository_exists", ExitCode.USAGE, path=found[0])
     fsio.make_folder(folder)
     git.run(folder, "init", "--quiet", f"--initial-branch={MAIN}", "--template=")
     for name, value in (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
-from kb.versions.git import Git, checked_path, checked_reference
+from kb.versions.git import Git, checked_path, checked_reference, enclosing
 from kb.versions.numbering import read_number
 
 _FILE_MODES = ("100644", "100755")
@@ -36,11 +36,11 @@ class Source:
         """The repository at `root` or above it. AlmanacError without git, KnowledgeError without a repository."""
         if git is None:
             raise AlmanacError("git_missing")
-        for folder in (root, *root.parents):
-            if (folder / ".git").exists():
-                inner = root.relative_to(folder).as_posix()
-                return cls(git, folder, root, "" if inner == "." else inner)
-        raise KnowledgeError("versions_no_repository", path=root)
+        found = enclosing(root)
+        if found is None:
+            raise KnowledgeError("versions_no_repository", path=root)
+        repository, inner = found
+        return cls(git, repository, root, inner.rstrip("/"))
 
     def inside(self, path: str) -> str:
         """The path of a file of the knowledge from the top of the repository."""
