@@ -74,17 +74,12 @@ class KnownSubjects:
         return not (words[0] if not parents[0] else words[1]) & self.placed
 
     def named(self, question: str) -> Subjects:
-        """The subjects that `question` names."""
+        """The parallel subjects among the folders, or the ones without a path, that `question` names."""
         found = mentioned(question, self.names)
         folders = frozenset(folder for folder in self.folders if folder.rpartition("/")[2] in found)
         if folders:
             return Subjects(folders, frozenset(folder.rpartition("/")[2] for folder in folders), self.names)
         return Subjects(frozenset(), frozenset(found - self.placed), self.names)
-
-
-def named_subjects(question: str, paths: Iterable[str], taxonomy: Taxonomy) -> Subjects:
-    """The parallel subjects among the folders of `paths`, or the ones without a path, that `question` names."""
-    return KnownSubjects.of(paths, taxonomy).named(question)
 
 
 def mentioned(text: str, names: Mapping[str, str]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.answer.subjects import mentioned, named_subjects, parallel_folders
+from kb.answer.subjects import KnownSubjects, mentioned, parallel_folders
 from kb.tree.taxonomy import Taxonomy
 
 PATHS = (
@@ -22,6 +22,7 @@ TAXONOMY = Taxonomy(
         "crop": {"zh": ("作物",), "en": ("Crop",)},
     }
 )
+KNOWN = KnownSubjects.of(PATHS, TAXONOMY)
 
 
 def test_folders_that_hold_the_same_kind_are_parallel() -> None:
@@ -32,26 +33,26 @@ def test_folders_that_hold_the_same_kind_are_parallel() -> None:
 
 
 def test_soybean_is_no_answer_about_maize() -> None:
-    asked = named_subjects("玉米播种多深？", PATHS, TAXONOMY)
+    asked = KNOWN.named("玉米播种多深？")
     assert asked.folders == {"agriculture/crop/maize"}
     assert asked.differ_from("agriculture/crop/soybean/growth_v1.md", "大豆播种深度 3-5 cm")
     assert not asked.differ_from("agriculture/crop/maize/growth_v1.md", "播种深度 4-6 cm")
 
 
 def test_names_count_in_both_languages() -> None:
-    asked = named_subjects("How deep is corn sown?", PATHS, TAXONOMY)
+    asked = KNOWN.named("How deep is corn sown?")
     assert asked.differ_from("agriculture/crop/soybean/growth_v1.md", "Plant soybean 3 cm deep")
     assert not asked.differ_from("agriculture/crop/soybean/growth_v1.md", "Rotate with 玉米")
 
 
 def test_a_general_document_may_answer() -> None:
-    asked = named_subjects("玉米播种多深？", PATHS, TAXONOMY)
+    asked = KNOWN.named("玉米播种多深？")
     assert not asked.differ_from("agriculture/faq/field/questions_v1.md", "播种深度怎么定")
     assert not asked.differ_from("machinery/pump/fault_codes_v1.md", "E-07")
 
 
 def test_a_question_without_a_subject_limits_nothing() -> None:
-    asked = named_subjects("播种多深？", PATHS, TAXONOMY)
+    asked = KNOWN.named("播种多深？")
     assert not asked.folders
     assert not asked.differ_from("agriculture/crop/soybean/growth_v1.md", "3-5 cm")
 
