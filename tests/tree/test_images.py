@@ -3,47 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from kb.errors import KnowledgeError
-from kb.tree.images import ImageLink, image_links, image_path
+from kb.tree.contract.links import find_links
+from kb.tree.images import image_path
 from tests.helpers import write
-
-
-@pytest.mark.parametrize(
-    ("markdown", "target"),
-    [
-        ("![a](images/a.png)", "images/a.png"),
-        ('![a](images/a.png "A title")', "images/a.png"),
-        ("![a](<images/a b.png>)", "images/a b.png"),
-        ("![a](images/a%20b.png)", "images/a b.png"),
-        ("![图](images/图片.png)", "images/图片.png"),
-        ("![a][ref]\n\n[ref]: images/a.png", "images/a.png"),
-        ("text ![a](a.png) more", "a.png"),
-        ("| x |\n|---|\n| ![a](a.png) |", "a.png"),
-        ("- ![a](a.png)", "a.png"),
-    ],
-)
-def test_links_are_read_as_people_write_them(markdown: str, target: str) -> None:
-    assert [link.target for link in image_links(markdown)] == [target]
-
-
-def test_code_holds_no_images() -> None:
-    assert image_links("```\n![a](a.png)\n```\n\n`![a](b.png)`\n\n    ![a](c.png)\n") == []
-
-
-def test_a_link_knows_its_line_and_words() -> None:
-    assert image_links("# T\n\nfirst\n\n![需求 图](x.png)")[0] == ImageLink("x.png", "需求 图", 5)
 
 
 @pytest.mark.parametrize("name", ["a.png", "a b.png", "图片 一.png", "50%.png", "a(1).png", "a#1.png", "50%20off.png"])
 def test_the_file_behind_a_link_is_found(empty_tree: Path, name: str) -> None:
-    from urllib.parse import quote
-
     target = write(empty_tree, f"crop/images/{name}", b"x")
-    write(empty_tree, "crop/a.md", f"![a](<images/{quote(name)}>)")
-    (link,) = image_links((empty_tree / "crop/a.md").read_text())
+    (link,) = find_links(f"![a](<images/{quote(name)}>)")
     assert image_path(empty_tree, "crop/a.md", link.target) == target
 
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from kb.tree.contract.links import Kind, find_links, masked, meaning, written
-from kb.tree.images import image_links
 from tests.helpers import PROJECT
 
 
 def _targets(text: str, kind: Kind | None = None) -> list[str]:
     return [link.target for link in find_links(text) if kind in (None, link.kind)]
+
+
+def _shown(text: str) -> list[str]:
+    """The targets of the images that a Markdown parser shows."""
+    blocks = MarkdownIt("commonmark").enable("table").parse(text)
+    inside = [child for block in blocks if block.type == "inline" for child in block.children or []]
+    return [unquote(str(child.attrs.get("src", ""))) for child in inside if child.type == "image"]
 
 
 @pytest.mark.parametrize(
@@ -40,6 +49,33 @@ def test_what_is_a_destination(text: str, targets: list[str]) -> None:
     assert _targets(text) == targets
 
 
+@pytest.mark.parametrize(
+    ("markdown", "target"),
+    [
+        ("![a](images/a.png)", "images/a.png"),
+        ('![a](images/a.png "A title")', "images/a.png"),
+        ("![a](<images/a b.png>)", "images/a b.png"),
+        ("![a](images/a%20b.png)", "images/a b.png"),
+        ("![图](images/图片.png)", "images/图片.png"),
+        ("![a][ref]\n\n[ref]: images/a.png", "images/a.png"),
+        ("text ![a](a.png) more", "a.png"),
+        ("| x |\n|---|\n| ![a](a.png) |", "a.png"),
+        ("- ![a](a.png)", "a.png"),
+    ],
+)
+def test_images_are_read_as_people_write_them(markdown: str, target: str) -> None:
+    assert [link.target for link in find_links(markdown) if link.image] == [target]
+
+
+def test_code_holds_no_images() -> None:
+    assert find_links("```\n![a](a.png)\n```\n\n`![a](b.png)`\n\n    ![a](c.png)\n") == []
+
+
+def test_an_image_knows_its_line() -> None:
+    (link,) = find_links("# T\n\nfirst\n\n![需求 图](x.png)")
+    assert (link.target, link.line, link.image) == ("x.png", 5, True)
+
+
 def test_what_people_write_that_is_no_link() -> None:
     assert _targets("![a](images/my pic.png)", Kind.SPACED) == ["images/my pic.png"]
     assert _targets("[[page|text]] ![[pic.png]]", Kind.WIKI) == ["page", "pic.png"]
@@ -56,7 +92,7 @@ def test_places_are_the_documents_own() -> None:
 @pytest.mark.parametrize("path", sorted((PROJECT / "docs").rglob("*.md"))[::6], ids=lambda path: path.stem)
 def test_real_documents_name_what_the_markdown_parser_sees(path: object) -> None:
     text = (PROJECT / str(path)).read_text("utf-8").split("---\n", 2)[2]
-    assert [link.target for link in find_links(text) if link.image] == [link.target for link in image_links(text)]
+    assert [link.target for link in find_links(text) if link.image] == _shown(text)
 
 
 _PIECES = st.lists(
@@ -91,8 +127,7 @@ def test_every_image_that_a_reader_shows_is_found_and_masking_moves_nothing(piec
     assert len(plain) == len(text)
     assert [at for at, char in enumerate(plain) if char == "\n"] == [at for at, char in enumerate(text) if char == "\n"]
     if "$" not in text:
-        shown = [link.target for link in image_links(text)]
-        assert len([link for link in find_links(text) if link.image]) >= len(shown)
+        assert len([link for link in find_links(text) if link.image]) >= len(_shown(text))
 
 
 @given(
