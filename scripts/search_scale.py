@@ -328,7 +328,7 @@ def _hybrid(tree: Path, folder: Path) -> None:
     digests = snapshot.chunk_keys()
     dice = np.random.default_rng(1)
     cone = dice.normal(size=model.dimensions)
-    missing = np.flatnonzero(store.places(digests) < 0)
+    missing = np.flatnonzero(store.rows_of(digests) < 0)
     for start in range(0, len(missing), 8192):
         chosen = missing[start : start + 8192]
         rows = cone * 2 + dice.normal(size=(len(chosen), model.dimensions))

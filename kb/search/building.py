@@ -32,14 +32,14 @@ Plain = tuple[list[tuple[Any, ...]], list[tuple[object, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A written segment: file name, sections, the mean length its weights were made with, and its documents' rows.
+    """A written segment: file name, sections, the mean section length of its weights, and its documents' rows.
 
     A row has the columns of the table `documents` from `path` to `headings`, then the number in the segment.
     """
 
     name: str
     sections: int
-    mean: float
+    mean_length: float
     rows: list[tuple[object, ...]]
 
 
@@ -68,12 +68,17 @@ def warm_up() -> None:
 
 
 def build(
-    root: Path, folder: Path, states: list[FileState], taxonomy: Taxonomy, mean: float | None, tick: Callable[[], None]
+    root: Path,
+    folder: Path,
+    states: list[FileState],
+    taxonomy: Taxonomy,
+    mean_length: float | None,
+    tick: Callable[[], None],
 ) -> Outcome:
     """Read the documents and write their segments to `folder`; `tick` is called before each document."""
     built: list[Built] = []
     unreadable: list[tuple[object, ...]] = []
-    batch = Batch(mean, taxonomy)
+    batch = Batch(mean_length, taxonomy)
     for state in states:
         tick()
         try:
@@ -84,7 +89,7 @@ def build(
         batch.add(state, parsed, batch.digest(parsed))
         if batch.is_full:
             built.append(batch.write(folder))
-            batch = Batch(batch.builder.mean, taxonomy)
+            batch = Batch(batch.builder.mean_length, taxonomy)
     if batch.builder.documents:
         built.append(batch.write(folder))
     return Outcome(built, unreadable)
@@ -93,8 +98,8 @@ def build(
 class Batch:
     """The segment that is being collected."""
 
-    def __init__(self, mean: float | None, taxonomy: Taxonomy) -> None:
-        self.builder = SegmentBuilder(mean)
+    def __init__(self, mean_length: float | None, taxonomy: Taxonomy) -> None:
+        self.builder = SegmentBuilder(mean_length)
         self._rows: list[tuple[object, ...]] = []
         self._taxonomy = taxonomy
 
@@ -107,7 +112,7 @@ class Batch:
         """Write the segment to `folder` under a name of its own."""
         name = segment_name()
         self.builder.write(folder / name)
-        return Built(name, self.builder.sections, self.builder.mean, self._rows)
+        return Built(name, self.builder.sections, self.builder.mean_length, self._rows)
 
     def digest(self, parsed: Parsed) -> bytes:
         """Changes when the text does, or the names that the taxonomy has for the path."""

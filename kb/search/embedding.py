@@ -34,28 +34,28 @@ class ChunkVectors:
         self._embed_query = embed_query
         self._embed_passages = embed_passages
         self._lock = threading.Lock()
-        self._places: tuple[tuple[int, int], Ints] | None = None
+        self._rows: tuple[tuple[int, int], Ints] | None = None
         self._last: tuple[str, Floats] | None = None
         self._allowed: tuple[Ints, Flags, Ints] | None = None
 
-    def places(self, snapshot: Snapshot) -> Ints:
+    def rows(self, snapshot: Snapshot) -> Ints:
         """For each chunk of `snapshot` the row of its vector, -1 without one."""
         with self._lock:
             state = (snapshot.generation, self._store.size)
-            if self._places is None or self._places[0] != state:
-                self._places = (state, self._store.places(snapshot.chunk_keys()))
+            if self._rows is None or self._rows[0] != state:
+                self._rows = (state, self._store.rows_of(snapshot.chunk_keys()))
                 self._store.prepare()
-            return self._places[1]
+            return self._rows[1]
 
     def embedded(self, snapshot: Snapshot) -> int:
         """How many living sections have all their vectors."""
-        without = snapshot.section_of_chunk[self.places(snapshot) < 0]
+        without = snapshot.section_of_chunk[self.rows(snapshot) < 0]
         return int((snapshot.alive & (np.bincount(without, minlength=snapshot.sections) == 0)).sum())
 
     def missing(self, snapshot: Snapshot) -> Ints:
         """The living chunks without a vector: first what every document begins with, then the other sections, then
         their pieces, so that a part of the work already helps every document."""
-        chunk = np.flatnonzero((self.places(snapshot) < 0) & snapshot.alive[snapshot.section_of_chunk])
+        chunk = np.flatnonzero((self.rows(snapshot) < 0) & snapshot.alive[snapshot.section_of_chunk])
         section = snapshot.section_of_chunk[chunk]
         piece = chunk - snapshot.first_chunk[section]
         place = section - snapshot.first[snapshot.document_of[section]]
@@ -86,7 +86,7 @@ class ChunkVectors:
                 vectors = embed(texts)
                 with self._lock:
                     self._store.append(digests[numbers], vectors)
-                    self._places = None
+                    self._rows = None
                 done += len(numbers)
         report("embed", len(missing), len(missing))
         return done
@@ -96,7 +96,7 @@ class ChunkVectors:
         other = VectorStore(folder, self._model, self._store.dimensions)
         living = snapshot.chunk_keys()[snapshot.alive[snapshot.section_of_chunk]]
         with self._lock:
-            self._places = None
+            self._rows = None
             return self._store.adopt(other, living)
 
     def question(self, text: str) -> Floats:
@@ -108,33 +108,33 @@ class ChunkVectors:
 
     def meaning(self, snapshot: Snapshot, text: str, passed: Flags) -> Meaning | None:
         """The embedder's voice on `text`, for sections that `passed`; None while no chunk has a vector."""
-        places = self.places(snapshot)
-        if not (places >= 0).any():
+        rows = self.rows(snapshot)
+        if not (rows >= 0).any():
             return None
         query = self.question(text)
         # Wholes name the candidates: there are fewer of them, and the pieces of what they name are compared below.
-        allowed = self._limited(places, snapshot.first_chunk, passed)
+        allowed = self._limited(rows, snapshot.first_chunk, passed)
 
         def cosines(sections: Ints) -> tuple[Floats, Floats]:
             sizes = snapshot.chunks_of[sections]
             starts = np.cumsum(sizes) - sizes
             every = np.repeat(snapshot.first_chunk[sections] - starts, sizes) + np.arange(int(sizes.sum()))
-            found = self._store.cosines(places[every], query)
+            found = self._store.cosines(rows[every], query)
             return found[starts], np.maximum.reduceat(found, starts)
 
-        mean, spread = self._store.spread(query)
+        mean_cosine, spread = self._store.spread(query)
         return Meaning(
             lambda count: self._store.nearest(allowed, query, count),
             cosines,
-            mean,
+            mean_cosine,
             spread,
         )
 
-    def _limited(self, places: Ints, first_chunk: Ints, passed: Flags) -> Ints:
+    def _limited(self, rows: Ints, first_chunk: Ints, passed: Flags) -> Ints:
         """For each section that passed the row of its whole's vector, else -1; kept for the next question."""
         kept = self._allowed
-        if kept is None or kept[0] is not places or kept[1] is not passed:
-            kept = self._allowed = (places, passed, np.where(passed, places[first_chunk], -1))
+        if kept is None or kept[0] is not rows or kept[1] is not passed:
+            kept = self._allowed = (rows, passed, np.where(passed, rows[first_chunk], -1))
         return kept[2]
 
     def similarities(self, question: str) -> Callable[[list[str]], list[float]] | None:

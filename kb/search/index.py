@@ -222,7 +222,7 @@ class Index:
             if anew:
                 for table in ("documents", "segments", "unreadable"):
                     self.connection.execute(f"DELETE FROM {table}")
-                self.connection.execute("DELETE FROM meta WHERE key='mean'")
+                self.connection.execute("DELETE FROM meta WHERE key='mean_length'")
             for path in gone:
                 self._drop(path)
             known = {row[0] for row in self.connection.execute("SELECT path FROM documents")}
@@ -252,8 +252,8 @@ class Index:
             by_size = sorted(states, key=lambda state: state.size)
             mine, others = by_size[0::2], by_size[1::2]
             warm_up()
-            mean = self._mean()
-            helper = Helper.start(lambda check: build(self.root, self.folder, others, taxonomy, mean, check).plain())
+            length = self._mean_length()
+            helper = Helper.start(lambda check: build(self.root, self.folder, others, taxonomy, length, check).plain())
         done = 0
 
         def tick() -> None:
@@ -262,7 +262,7 @@ class Index:
             done += 1
 
         try:
-            self._keep(build(self.root, self.folder, mine, taxonomy, self._mean(), tick))
+            self._keep(build(self.root, self.folder, mine, taxonomy, self._mean_length(), tick))
         except BaseException:
             if helper is not None:
                 helper.stop()
@@ -273,13 +273,13 @@ class Index:
             if plain is not None:
                 self._keep(Outcome.of(plain))
             else:
-                self._keep(build(self.root, self.folder, others, taxonomy, self._mean(), tick))
+                self._keep(build(self.root, self.folder, others, taxonomy, self._mean_length(), tick))
 
     def _read_again(self, states: list[FileState], taxonomy: Taxonomy) -> None:
         """Index files that changed; one whose text is the same as before only gets its new time."""
         from kb.search.building import Batch, Outcome
 
-        batch = Batch(self._mean(), taxonomy)
+        batch = Batch(self._mean_length(), taxonomy)
         unreadable: list[tuple[object, ...]] = []
         for state in states:
             try:
@@ -298,7 +298,7 @@ class Index:
                 batch.add(state, parsed, digest)
             if batch.is_full:
                 self._keep(Outcome([batch.write(self.folder)], []))
-                batch = Batch(self._mean(), taxonomy)
+                batch = Batch(self._mean_length(), taxonomy)
         built = [batch.write(self.folder)] if batch.builder.documents else []
         self._keep(Outcome(built, unreadable))
 
@@ -307,8 +307,8 @@ class Index:
         for row in outcome.unreadable:
             self.connection.execute("INSERT OR REPLACE INTO unreadable VALUES (?,?,?,?,?)", row)
         for built in outcome.built:
-            if self._mean() is None:
-                self._set("mean", repr(built.mean))
+            if self._mean_length() is None:
+                self._set("mean_length", repr(built.mean_length))
             cursor = self.connection.execute("INSERT INTO segments VALUES (NULL, ?, ?)", (built.name, built.sections))
             paths = [(row[0],) for row in built.rows]
             self.connection.executemany("DELETE FROM unreadable WHERE path=?", paths)
@@ -319,9 +319,9 @@ class Index:
     def _set(self, key: str, value: str) -> None:
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
-    def _mean(self) -> float | None:
+    def _mean_length(self) -> float | None:
         """The mean section length that the weights of existing segments were made with."""
-        row = self.connection.execute("SELECT value FROM meta WHERE key='mean'").fetchone()
+        row = self.connection.execute("SELECT value FROM meta WHERE key='mean_length'").fetchone()
         return float(row[0]) if row else None
 
     def _drop(self, path: str) -> None:

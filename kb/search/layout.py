@@ -71,7 +71,7 @@ class Counts:
             ("chunk_keys", "u8", 2 * self.chunks),
         )
 
-    def places(self) -> dict[str, tuple[str, int, int]]:
+    def offsets(self) -> dict[str, tuple[str, int, int]]:
         """Element type, byte offset and length of each array; under `end` the size of the file."""
         found: dict[str, tuple[str, int, int]] = {}
         position = _HEAD.size
@@ -94,6 +94,6 @@ def read_counts(path: Path) -> Counts:
     if magic != MAGIC:
         raise SegmentError(f"{path}: not an index segment")
     counts = Counts(*numbers)
-    if max(numbers) > size or counts.places()["end"][1] > size:
+    if max(numbers) > size or counts.offsets()["end"][1] > size:
         raise SegmentError(f"{path}: cut")
     return counts

@@ -1,8 +1,8 @@
 """An immutable inverted index in one file, mapped into memory: BM25 weights ready to add, opened in a millisecond.
 
 `layout` says what lies where. The weight of a term in a section is kept as one byte, tf / (tf + k1 (1 - b + b
-length / mean)) times 255; terms in more than a fifth of the sections are kept as one byte for every section, which
-is then the smaller way. A file is written whole and renamed into place, so it is never half there.
+length / mean length)) times 255; terms in more than a fifth of the sections are kept as one byte for every section,
+which is then the smaller way. A file is written whole and renamed into place, so it is never half there.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _MERGE_SLICES = 32
 
 
 class SegmentBuilder:
-    """Collects the terms of documents and writes one segment. `mean` is the mean section length in terms, if known."""
+    """Collects the terms of documents and writes one segment. `mean_length`: of a section, in terms, if known."""
 
-    def __init__(self, mean: float | None = None) -> None:
-        self._mean = mean
+    def __init__(self, mean_length: float | None = None) -> None:
+        self._mean_length = mean_length
         self._occurrences: list[Keys] = []
         self._facts: list[Keys] = []
         self._lengths: list[int] = []
@@ -62,9 +62,9 @@ class SegmentBuilder:
         return len(self._first) - 1
 
     @property
-    def mean(self) -> float:
-        """The mean length that the weights are made with."""
-        return self._mean or max(float(np.mean(self._lengths)) if self._lengths else 1.0, 1.0)
+    def mean_length(self) -> float:
+        """The mean section length that the weights are made with."""
+        return self._mean_length or max(float(np.mean(self._lengths)) if self._lengths else 1.0, 1.0)
 
     def add(self, keys: Keys, owners: Ints, chunk_keys: list[list[bytes]], facts: Iterable[int]) -> int:
         """Add a document: its term keys with repeats, the section (from 0) of each, for every section 16 bytes for the
@@ -86,7 +86,7 @@ class SegmentBuilder:
         pairs, times = _counted(_joined(self._occurrences))
         keys, numbers = _split(pairs)
         lengths = np.array(self._lengths, np.float64)
-        norms = K1 * (1 - B + B * lengths / self.mean)
+        norms = K1 * (1 - B + B * lengths / self.mean_length)
         weights = times / (times + norms[numbers])
         impacts = np.maximum(np.rint(weights * 255), 1).astype(np.uint8)
         facts, holders = _split(np.unique(_joined(self._facts)))
@@ -233,12 +233,12 @@ class Segment:
     @classmethod
     def open(cls, path: Path) -> Segment:
         """Map the file at `path`. SegmentError when it is not a whole segment, OSError when unreadable."""
-        places = read_counts(path).places()
+        offsets = read_counts(path).offsets()
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if places.pop("end")[1] > len(mapped):
+        if offsets.pop("end")[1] > len(mapped):
             raise SegmentError(f"{path}: cut")
-        return cls(**{name: np.frombuffer(mapped, f"<{kind}", n, at) for name, (kind, at, n) in places.items()})
+        return cls(**{name: np.frombuffer(mapped, f"<{kind}", n, at) for name, (kind, at, n) in offsets.items()})
 
     @property
     def sections(self) -> int:
@@ -336,8 +336,8 @@ def _merged(segments: list[Segment], new_sections: list[Ints]) -> Iterable[_Slic
         ]
         pairs = _joined([part for part, _ in parts])
         order = np.argsort(pairs)
-        keys, places = _split(pairs[order])
-        yield _Slice(keys, places, np.concatenate([impacts for _, impacts in parts])[order])
+        keys, sections = _split(pairs[order])
+        yield _Slice(keys, sections, np.concatenate([impacts for _, impacts in parts])[order])
 
 
 def _living(segment: Segment, new_section: Ints, low: np.uint64, high: np.uint64) -> Iterable[tuple[Keys, Bytes]]:
@@ -346,9 +346,9 @@ def _living(segment: Segment, new_section: Ints, low: np.uint64, high: np.uint64
     offsets = segment.term_offsets[first : last + 1].astype(np.int64)
     span = slice(int(offsets[0]), int(offsets[-1]))
     keys = np.repeat(segment.term_keys[first:last], _spans(offsets))
-    places = new_section[segment.postings[span]]
-    kept = places >= 0
-    yield _packed(keys[kept], places[kept]), segment.impacts[span][kept]
+    sections = new_section[segment.postings[span]]
+    kept = sections >= 0
+    yield _packed(keys[kept], sections[kept]), segment.impacts[span][kept]
     first, last = segment.frequent_keys.searchsorted((low, high))
     for row in range(int(first), int(last)):
         impacts = segment.frequent_impacts[row * segment.sections : (row + 1) * segment.sections]

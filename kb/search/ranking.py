@@ -122,11 +122,11 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """The embedder's voice: `nearest` names about so many sections; `cosines` gives for sections the cosine of the
-    whole and of the nearest chunk (0 where there is no vector yet); `mean` and `spread` are those of all cosines."""
+    whole and of the nearest chunk (0 where there is no vector yet); `mean_cosine` and `spread` are those of all."""
 
     nearest: Callable[[int], Ints]
     cosines: Callable[[Ints], tuple[Floats, Floats]]
-    mean: float
+    mean_cosine: float
     spread: float
 
 
@@ -285,7 +285,7 @@ def _meaning(meaning: Meaning | None, sections: Ints) -> tuple[Floats, Floats, F
         known = cosines != 0
         filled = np.where(known, cosines, cosines[known].mean() if known.any() else 0.0).astype(np.float32)
         scaled.append(np.clip((filled - _COSINE_LOW) / _COSINE_SPAN, 0.0, 1.5))
-        apart.append(np.clip((filled - meaning.mean) / max(meaning.spread, 1e-3) / _APART_SPAN, 0.0, 2.0))
+        apart.append(np.clip((filled - meaning.mean_cosine) / max(meaning.spread, 1e-3) / _APART_SPAN, 0.0, 2.0))
     return scaled[0], scaled[1], apart[0], apart[1]
 
 
@@ -299,35 +299,35 @@ def best_by_text(snapshot: Snapshot, terms: list[Term], passed: Flags, count: in
     limit = max(snapshot.sections // _COMMON_SHARE, _COMMON_LEAST)
     waiting = sorted((term for term in terms if term.count), key=lambda term: term.count)
     total = np.zeros(snapshot.sections, np.float32)
-    places = np.zeros(0, np.int64)
+    sections = np.zeros(0, np.int64)
     rest = sum(term.idf for term in waiting)
     while waiting:
         rest -= waiting[0].idf
         _add(waiting.pop(0), total)
         if waiting and waiting[0].count <= limit:
             continue
-        places = np.flatnonzero(total)
-        places = places[passed[places]]
-        if len(places) > count:
-            least = float(np.partition(total[places], -count)[-count])
+        sections = np.flatnonzero(total)
+        sections = sections[passed[sections]]
+        if len(sections) > count:
+            least = float(np.partition(total[sections], -count)[-count])
             if least > rest:
-                places = places[total[places] >= least - rest]
+                sections = sections[total[sections] >= least - rest]
                 break
-    extra = np.zeros(len(places), np.float32)
+    extra = np.zeros(len(sections), np.float32)
     for term in waiting:
-        if len(places) * _LOOKUP_COST > term.count:
+        if len(sections) * _LOOKUP_COST > term.count:
             _add(term, total)
         else:
-            extra += term.at(places) * np.float32(term.idf)
-    scores = total[places] + extra
-    if len(places) <= count:
-        return places
-    return places[np.argpartition(-scores, count)[:count]]
+            extra += term.at(sections) * np.float32(term.idf)
+    scores = total[sections] + extra
+    if len(sections) <= count:
+        return sections
+    return sections[np.argpartition(-scores, count)[:count]]
 
 
 def _add(term: Term, total: Floats) -> None:
     """Add a term's weight to every section that holds it."""
-    for base, posted in term.places:
+    for base, posted in term.posted:
         if posted.sections is None:
             total[base : base + posted.span] += posted.impacts * np.float32(term.idf / 255)
         else:

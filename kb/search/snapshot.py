@@ -37,12 +37,12 @@ class Term:
 
     count: int
     idf: float
-    places: tuple[tuple[int, Posted], ...]
+    posted: tuple[tuple[int, Posted], ...]
 
     def at(self, wanted: Ints) -> Floats:
         """The term's BM25 weight (0..1, idf left out) in each of the `wanted` sections, which must rise."""
         result = np.zeros(len(wanted), np.float32)
-        for base, posted in self.places:
+        for base, posted in self.posted:
             low, high = np.searchsorted(wanted, (base, base + posted.span))
             result[low:high] = posted.at(wanted[low:high] - base)
         return result
@@ -126,21 +126,21 @@ class Snapshot:
         known = self._terms.get(term)
         if known is None:
             key = term_key(term)
-            places = tuple(
+            held = tuple(
                 (base, posted)
                 for base, segment in zip(self.bases, self.segments, strict=False)
                 if (posted := segment.posted(key)).count
             )
-            count = sum(posted.count for _, posted in places)
+            count = sum(posted.count for _, posted in held)
             if len(self._terms) > 4096:
                 self._terms.clear()
-            known = self._terms[term] = Term(count, self.idf(count), places)
+            known = self._terms[term] = Term(count, self.idf(count), held)
         return known
 
     def sections_with(self, term: str) -> Ints:
         """The living sections whose text holds `term`."""
-        places = [posted.listed()[0] + base for base, posted in self.term(term).places]
-        found = np.concatenate(places) if places else np.zeros(0, np.int64)
+        listed = [posted.listed()[0] + base for base, posted in self.term(term).posted]
+        found = np.concatenate(listed) if listed else np.zeros(0, np.int64)
         return found[self.alive[found]]
 
     def documents_with(self, field: str, term: str) -> Ints:

@@ -77,7 +77,7 @@ class VectorStore:
             self._order = np.argsort(digests[:, 0], kind="stable")
         return self._digests
 
-    def places(self, digests: Digests) -> Ints:
+    def rows_of(self, digests: Digests) -> Ints:
         """The row of each digest, -1 where there is none yet."""
         with self._lock:
             known = self._refresh()
@@ -99,11 +99,11 @@ class VectorStore:
 
         Returns how many there were.
         """
-        wanted = np.unique(digests[self.places(digests) < 0], axis=0)
-        places = other.places(wanted) if len(wanted) else np.zeros(0, np.int64)
-        found = np.flatnonzero(places >= 0)
+        wanted = np.unique(digests[self.rows_of(digests) < 0], axis=0)
+        rows = other.rows_of(wanted) if len(wanted) else np.zeros(0, np.int64)
+        found = np.flatnonzero(rows >= 0)
         if len(found):
-            self._append(wanted[found], other._rows()[places[found]])
+            self._append(wanted[found], other._table()[rows[found]])
         return len(found)
 
     def _append(self, digests: Digests, rows: npt.NDArray[np.void]) -> None:
@@ -112,7 +112,7 @@ class VectorStore:
             fsio.write_at(self.binary, start * self.row.itemsize, rows.tobytes())
             fsio.write_at(self.keys, start * _NAME_BYTES, _names(digests).astype("<u8").tobytes())
 
-    def _rows(self) -> npt.NDArray[np.void]:
+    def _table(self) -> npt.NDArray[np.void]:
         """All rows, mapped; anew when there are more of them."""
         count = self._whole_rows()
         if self._mapped is None or len(self._mapped) != count:
@@ -123,32 +123,32 @@ class VectorStore:
         width: int = self.row.itemsize
         return self.binary.stat().st_size // width if self.binary.exists() else 0
 
-    def cosines(self, places: Ints, query: Floats) -> Floats:
-        """The cosine of `query` (normalised) with each row in `places`; 0 where the place is -1."""
-        result = np.zeros(len(places), np.float32)
-        present = np.flatnonzero(places >= 0)
+    def cosines(self, rows: Ints, query: Floats) -> Floats:
+        """The cosine of `query` (normalised) with each of the `rows`; 0 where one is -1."""
+        result = np.zeros(len(rows), np.float32)
+        present = np.flatnonzero(rows >= 0)
         if not len(present):
             return result
-        rows = self._rows()
+        table = self._table()
         for start in range(0, len(present), _BLOCK):
             chosen = present[start : start + _BLOCK]
-            block = rows[places[chosen]]
+            block = table[rows[chosen]]
             result[chosen] = (block["values"].astype(np.float32) @ query) * block["scale"]
         return result
 
-    def nearest(self, places: Ints, query: Floats, count: int) -> Ints:
-        """Indexes into `places` of about the `count` rows nearest to `query`, in no order.
+    def nearest(self, rows: Ints, query: Floats, count: int) -> Ints:
+        """Indexes into `rows` of about the `count` rows nearest to `query`, in no order.
 
         By signs where there are many and `prepare` was called, else all rows are compared.
         """
         signs = self._signs
-        if signs is None or len(places) <= max(EXACT, count):
-            present = np.flatnonzero(places >= 0)
+        if signs is None or len(rows) <= max(EXACT, count):
+            present = np.flatnonzero(rows >= 0)
             if len(present) <= count:
                 return present
-            near = self.cosines(places[present], query)
+            near = self.cosines(rows[present], query)
             return present[np.argpartition(-near, count)[:count]]
-        return signs.nearest(places, query, count)
+        return signs.nearest(rows, query, count)
 
     def spread(self, query: Floats) -> tuple[float, float]:
         """Mean and standard deviation of the cosines of `query` with (a sample of) all rows."""
@@ -163,12 +163,12 @@ class VectorStore:
         with self._lock:
             count = len(self._refresh())
         if count and (self._sample is None or count != self._sampled):
-            rows = self._rows()[:count]
+            rows = self._table()[:count]
             chosen = rows[:: -(-count // _CENTRE_ROWS)]
             self._sample = chosen["values"].astype(np.float32) * chosen["scale"][:, None]
             self._sampled = count
         if count > EXACT and (self._signs is None or self._signs.rows != count):
-            self._signs = Signs.of(self._rows()[:count])
+            self._signs = Signs.of(self._table()[:count])
 
 
 class Signs:
@@ -203,12 +203,12 @@ class Signs:
             total += np.bitwise_count(column ^ word)
         return total
 
-    def nearest(self, places: Ints, query: Floats, count: int) -> Ints:
-        """Indexes into `places` of the rows that differ least: `count` of them and those that equal the last one."""
+    def nearest(self, rows: Ints, query: Floats, count: int) -> Ints:
+        """Indexes into `rows` of the rows that differ least: `count` of them and those that equal the last one."""
         far = np.uint16(np.iinfo(np.uint16).max)
-        # One more at the end, where places without a row (-1) and rows newer than the signs are looked up.
+        # One more at the end, where what has no row (-1) and rows newer than the signs are looked up.
         distances = np.append(self.distances(query), far)
-        found = distances[np.where(places < self.rows, places, -1)]
+        found = distances[np.where(rows < self.rows, rows, -1)]
         within = np.cumsum(np.bincount(found[found != far], minlength=1))
         limit = int(np.searchsorted(within, min(count, int(within[-1]))))
         return np.flatnonzero(found <= np.uint16(limit))

@@ -40,14 +40,14 @@ class CardMeaning:
 
     def cosines(self, cards: Sequence[Card], text: str) -> Array:
         """For each card its cosine with `text`; 0 for a card without a vector yet. Shape (len(cards),)."""
-        return self._store.cosines(self._store.places(self._digests(cards)), self._embed_query(text[:_LONGEST_QUERY]))
+        return self._store.cosines(self._store.rows_of(self._digests(cards)), self._embed_query(text[:_LONGEST_QUERY]))
 
     def embed_missing(self, cards: Sequence[Card], stop: Callable[[], bool] = lambda: False) -> int:
         """Make the vectors that are missing; how many were made. What is made is kept at once."""
         if not self._store.writable:
             return 0
         digests = self._digests(cards)
-        missing = np.flatnonzero(self._store.places(digests) < 0)
+        missing = np.flatnonzero(self._store.rows_of(digests) < 0)
         done = 0
         for start in range(0, len(missing), _BATCH):
             if stop():

@@ -15,7 +15,7 @@ COUNTS = Counts(terms=3, postings=7, frequent=1, facts=2, holders=5, sections=9,
 
 
 def test_arrays_lie_apart_and_on_boundaries() -> None:
-    places = list(COUNTS.places().values())
+    places = list(COUNTS.offsets().values())
     for (kind, start, length), (_, following, _) in pairwise(places):
         assert start % 8 == 0
         assert start + int(kind[1]) * length <= following
@@ -23,7 +23,7 @@ def test_arrays_lie_apart_and_on_boundaries() -> None:
 
 def test_counts_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "a.seg"
-    path.write_bytes(COUNTS.pack().ljust(COUNTS.places()["end"][1], b"\0"))
+    path.write_bytes(COUNTS.pack().ljust(COUNTS.offsets()["end"][1], b"\0"))
     assert read_counts(path) == COUNTS
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(SegmentError):

@@ -38,7 +38,7 @@ def _open(folder: Path) -> VectorStore:
 
 def _right(store: VectorStore, names: str, *seeds: int) -> None:
     """Each name is either missing or has its own vector."""
-    for place, seed in zip(store.places(_digests(names)).tolist(), seeds, strict=True):
+    for place, seed in zip(store.rows_of(_digests(names)).tolist(), seeds, strict=True):
         if place >= 0:
             assert store.cosines(np.array([place]), _unit(seed))[0] == pytest.approx(1.0, abs=0.02)
 
@@ -48,7 +48,7 @@ def test_what_was_appended_is_found_again(tmp_path: Path) -> None:
     store.append(_digests("ab"), _rows(1, 2))
     store.append(_digests("c"), _rows(3))
     store = _open(tmp_path)
-    assert store.places(_digests("cxab")).tolist() == [2, -1, 0, 1]
+    assert store.rows_of(_digests("cxab")).tolist() == [2, -1, 0, 1]
     _right(store, "abc", 1, 2, 3)
     assert store.cosines(np.array([-1, 0]), _unit(1)).tolist() == [0.0, pytest.approx(1.0, abs=0.02)]
 
@@ -63,11 +63,11 @@ def test_a_truncated_file_is_filled_again(tmp_path: Path, which: str, left: int,
     path: Path = getattr(store, which)
     row = store.row.itemsize if which == "binary" else 24
     path.write_bytes(path.read_bytes()[: left * row + ragged])
-    assert store.places(_digests("abc")).tolist() == [n if n < left else -1 for n in range(3)]
+    assert store.rows_of(_digests("abc")).tolist() == [n if n < left else -1 for n in range(3)]
     store.append(_digests("d"), _rows(4))
     _right(store, "abcd", 1, 2, 3, 4)
     store.append(_digests("abc"), _rows(1, 2, 3))
-    assert (store.places(_digests("abcd")) >= 0).all()
+    assert (store.rows_of(_digests("abcd")) >= 0).all()
     _right(store, "abcd", 1, 2, 3, 4)
 
 
@@ -79,10 +79,10 @@ def test_a_torn_name_ends_the_list(tmp_path: Path) -> None:
     data[24:48] = bytes(24)
     store.keys.write_bytes(data)
     store = _open(tmp_path)
-    assert store.places(_digests("abc")).tolist() == [0, -1, -1]
+    assert store.rows_of(_digests("abc")).tolist() == [0, -1, -1]
     store.append(_digests("bc"), _rows(2, 3))
     _right(store, "abc", 1, 2, 3)
-    assert (store.places(_digests("abc")) >= 0).all()
+    assert (store.rows_of(_digests("abc")) >= 0).all()
 
 
 def test_bytes_that_no_name_names_are_written_over(tmp_path: Path) -> None:
@@ -91,20 +91,20 @@ def test_bytes_that_no_name_names_are_written_over(tmp_path: Path) -> None:
     with store.binary.open("ab") as file:
         file.write(b"garbage of an interrupted run" * 9)
     store.append(_digests("b"), _rows(2))
-    assert store.places(_digests("ab")).tolist() == [0, 1]
+    assert store.rows_of(_digests("ab")).tolist() == [0, 1]
     _right(store, "ab", 1, 2)
 
 
 def test_another_model_has_other_vectors(tmp_path: Path) -> None:
     _open(tmp_path).append(_digests("a"), _rows(1))
-    assert VectorStore(tmp_path, "another-model", SIZE).places(_digests("a")).tolist() == [-1]
+    assert VectorStore(tmp_path, "another-model", SIZE).rows_of(_digests("a")).tolist() == [-1]
 
 
 def test_two_processes_append_in_turn(tmp_path: Path) -> None:
     first, second = _open(tmp_path), _open(tmp_path)
     for number, name in enumerate("abcdef"):
         (first if number % 2 else second).append(_digests(name), _rows(number))
-    assert sorted(first.places(_digests("abcdef")).tolist()) == list(range(6))
+    assert sorted(first.rows_of(_digests("abcdef")).tolist()) == list(range(6))
     _right(second, "abcdef", *range(6))
 
 
@@ -113,9 +113,9 @@ def test_a_read_only_folder_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(fsio, "is_writable", lambda folder: False)
     reader = _open(tmp_path)
     assert not reader.writable
-    assert reader.places(_digests("a")).tolist() == [0]
+    assert reader.rows_of(_digests("a")).tolist() == [0]
     empty = VectorStore(tmp_path / "none", "m", SIZE)
-    assert empty.places(_digests("a")).tolist() == [-1]
+    assert empty.rows_of(_digests("a")).tolist() == [-1]
     assert empty.nearest(np.array([-1]), _unit(1), 3).tolist() == []
 
 
@@ -131,7 +131,7 @@ def test_the_nearest_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     digests = np.arange(2 * count, dtype=np.uint64).reshape(-1, 2)
     store.append(digests, rows)
     store.prepare()
-    places = store.places(digests)
+    places = store.rows_of(digests)
     places[::7] = -1
     query = rows[33] + 0.1 * _unit(9_999, size)
     query /= np.linalg.norm(query)
