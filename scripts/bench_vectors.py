@@ -28,8 +28,8 @@ from bench_runtime import embedder, open_retriever  # noqa: E402
 from kb.search import ranking  # noqa: E402
 from kb.search.chunks import chunks  # noqa: E402
 from kb.search.postings import Floats  # noqa: E402
-from kb.search.reading import document_sections  # noqa: E402
 from kb.search.retriever import Retriever  # noqa: E402
+from kb.search.sections import document_sections  # noqa: E402
 from kb.search.snapshot import Filter  # noqa: E402
 from kb.search.tokens import question_terms  # noqa: E402
 from kb.tree import document  # noqa: E402

@@ -17,7 +17,7 @@ from kb.search.index import segment_name
 from kb.search.keys import fact_key, section_keys
 from kb.search.listing import FOREVER
 from kb.search.postings import SegmentBuilder
-from kb.search.reading import document_sections
+from kb.search.sections import document_sections
 from kb.tree import document
 from kb.tree.document import Facts, Parsed
 from kb.tree.taxonomy import Taxonomy

@@ -10,7 +10,7 @@ from pathlib import Path
 from kb.errors import AlmanacError
 from kb.search.index import Index
 from kb.search.normalise import normalise
-from kb.search.sections import Section, sections
+from kb.search.sections import Section, document_sections
 from kb.search.snapshot import Filter, Snapshot
 from kb.search.tokens import counted
 from kb.tree import document
@@ -102,12 +102,6 @@ class Reading:
             pass
         self.stale.append(path)
         return None
-
-
-def document_sections(parsed: Parsed) -> list[Section]:
-    """The sections of a document with the file's own line numbers."""
-    body = "\n" * (parsed.body_line - 1) + "\n".join(parsed.lines[parsed.body_line - 1 :])
-    return sections(body, parsed.body_line, parsed.facts.title)
 
 
 def passes(parsed: Parsed, section: Section, limits: Filter) -> bool:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from kb.tree.document import Parsed
+
 # Part of the index fingerprint: raise it when sections change.
 VERSION = "5"
 
@@ -104,6 +106,11 @@ def sections(text: str, first_line: int = 1, title: str = "") -> list[Section]:
         # A document without a body can still be found by what its front matter says.
         found.append(Section((title,), first_line, first_line, ()))
     return [section for place, section in enumerate(found) if section.blocks or _is_bare(found, place)]
+
+
+def document_sections(parsed: Parsed) -> list[Section]:
+    """The sections of a document with the file's own line numbers."""
+    return sections(parsed.text, parsed.body_line, parsed.facts.title)
 
 
 def _is_bare(found: list[Section], place: int) -> bool:

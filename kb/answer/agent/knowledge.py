@@ -21,7 +21,7 @@ from kb.search.lookup import MAX_CONTENT, lookup
 from kb.search.quantities import folded
 from kb.search.ranking import Voices
 from kb.search.retriever import Found, Retriever
-from kb.search.sections import Section, sections
+from kb.search.sections import Section, document_sections
 from kb.search.snapshot import Filter
 from kb.tree.document import RELEASED, Parsed, load
 
@@ -84,7 +84,7 @@ class Desk:
         found: list[Evidence] = []
         for path in dict.fromkeys(item.path for item in evidence):
             parsed = load(self.retriever.root, path)
-            for section in sections(parsed.text, parsed.body_line, parsed.facts.title):
+            for section in document_sections(parsed):
                 if section.trail and _CAUTION.search(section.trail[-1]):
                     holder, place = _held(parsed, section)
                     found += [choosing.to_evidence(Ranked(holder, unit, {}, 1.0, place)) for unit in units(section)]
@@ -107,7 +107,7 @@ def names(evidence: Evidence, name: str) -> bool:
 def _naming(parsed: Parsed, named: list[str]) -> list[Ranked]:
     """The units in which one of the codes stands, or a heading above them: rows first, then what names it itself."""
     found: list[tuple[int, Ranked]] = []
-    for section in sections(parsed.text, parsed.body_line, parsed.facts.title):
+    for section in document_sections(parsed):
         holder, place = _held(parsed, section)
         under = _any(named, " ".join(section.trail))
         for unit in units(section):

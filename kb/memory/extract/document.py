@@ -12,7 +12,7 @@ from itertools import accumulate
 from kb.memory.extract.dates import dates
 from kb.memory.extract.written import Written, written
 from kb.memory.schema import Authority, Precision, Segment, Source, text_digest
-from kb.search.reading import document_sections
+from kb.search.sections import document_sections
 from kb.tree.document import Parsed
 
 # Before the first block of a page in what kb.memory.markdown writes.
