@@ -27,8 +27,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from make_manuals import make
-from manual_pdf import Setter
 from manual_words import Truth, faults, sentences
+from pdf_setter import Setter
 from pdf_writer import write_pdf
 
 from kb.errors import AlmanacError
