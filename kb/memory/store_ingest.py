@@ -11,7 +11,7 @@ from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
 from kb.memory.block import Block
 from kb.memory.extract.blocks import from_blocks
-from kb.memory.extract.document import ReadDocument, from_markdown
+from kb.memory.extract.document import ReadDocument, from_markdown, own_id
 from kb.memory.extract.reading import extract
 from kb.memory.store import Ingested, MemoryStore
 from kb.tree import document
@@ -73,9 +73,7 @@ def file_jobs(paths: Sequence[Path], read_blocks: ReadBlocks | None = None) -> l
 def _job(path: Path, doc_id: str) -> Job:
     def read() -> ReadDocument:
         parsed = document.load(path.parent, path.name)
-        named = parsed.facts.metadata.get("doc_id") or parsed.facts.metadata.get("id")
-        chosen = named.strip() if isinstance(named, str) and named.strip() else doc_id
-        return from_markdown(document.parse(str(path), parsed.text), chosen)
+        return from_markdown(parsed, own_id(parsed) or doc_id, str(path))
 
     return Job(str(path), read)
 

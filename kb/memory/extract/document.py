@@ -97,23 +97,28 @@ def line_starts(text: str) -> list[int]:
     return [0, *accumulate(len(line) + 1 for line in text.split("\n"))][:-1]
 
 
-def from_markdown(parsed: Parsed, doc_id: str | None = None) -> ReadDocument:
-    """A document of the knowledge tree. Its id is its path, unless the front matter or the caller names one."""
+def own_id(parsed: Parsed) -> str:
+    """The id that a document's front matter gives it, '' where it gives none."""
+    metadata = parsed.facts.metadata
+    named = metadata.get("doc_id") or metadata.get("id")
+    return named.strip() if isinstance(named, str) else ""
+
+
+def from_markdown(parsed: Parsed, doc_id: str | None = None, path: str | None = None) -> ReadDocument:
+    """A document of the knowledge tree. Its id is its path, unless the front matter or the caller names one; `path` is
+    where it lies, when that is not below the tree."""
     facts, text = parsed.facts, parsed.text
-    named = facts.metadata.get("doc_id") or facts.metadata.get("id")
-    passages = tuple(_passages(parsed))
-    pages = page_starts(text)
     return assemble(
-        doc_id or (named if isinstance(named, str) and named.strip() else facts.path),
-        facts.path,
+        doc_id or own_id(parsed) or facts.path,
+        path or facts.path,
         facts.title,
         text,
-        passages,
+        tuple(_passages(parsed)),
         stated_on=facts.date_updated,
         valid_from=facts.valid_from,
         valid_to=facts.valid_to,
         authority=_STATES.get(facts.status, Authority.RELEASED),
-        pages=pages,
+        pages=page_starts(text),
     )
 
 
