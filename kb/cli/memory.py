@@ -14,7 +14,6 @@ from kb.errors import AlmanacError, ExitCode
 from kb.memory import audit, review, store_ingest
 from kb.memory.client import MemoryClient
 from kb.memory.client_records import ConstraintNote, EntityView, MemoryRecord, Place
-from kb.memory.pipeline import DocPipeline
 from kb.memory.store import Ingested, MemoryStore
 from kb.plain import one_line
 from kb.tree.textfile import read_text
@@ -37,14 +36,14 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 def _ingest(arguments: argparse.Namespace, config: Config, store: MemoryStore, output: Output) -> int:
     if bool(arguments.paths) == arguments.tree:
         raise AlmanacError("memory_ingest_what", ExitCode.USAGE)
-    jobs = (
-        store_ingest.tree_jobs(resolve_root(config.knowledge))
-        if arguments.tree
-        else store_ingest.file_jobs(
-            [Path(path) for path in arguments.paths],
-            DocPipeline(home=config.home, stop=config.stop).extract_blocks,
-        )
-    )
+    if arguments.tree:
+        jobs = store_ingest.tree_jobs(resolve_root(config.knowledge))
+    else:
+        # Here, because the readers of PDF, DOCX and HTML take as long to load as all the rest.
+        from kb.memory.pipeline import DocPipeline
+
+        read_blocks = DocPipeline(home=config.home, stop=config.stop).extract_blocks
+        jobs = store_ingest.file_jobs([Path(path) for path in arguments.paths], read_blocks)
     progress = output.progress()
     report = store_ingest.ingest(store, jobs, progress, config.stop)
     progress.clear()
