@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from kb.db import PeopleData, open_people
 from kb.versions import chain, restore
 from kb.versions.backup import Keeping, make
-from kb.versions.backup_collect import Source
+from kb.versions.backup_collect import BackupSource
 from kb.versions.git import Git
 
 DOCUMENTS = 10_000
@@ -103,7 +103,7 @@ def _program() -> Git:
 
 
 def _backup(place: Path) -> dict[str, Any]:
-    made = make(_program(), Source(place / "home", place / "base"), place / "backups", Keeping(3))
+    made = make(_program(), BackupSource(place / "home", place / "base"), place / "backups", Keeping(3))
     return {"mb": made.size / 1e6}
 
 

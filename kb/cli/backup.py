@@ -13,7 +13,7 @@ from kb.paths import BACKUPS
 from kb.plain import one_line
 from kb.tree.walk import resolve_root
 from kb.versions import backup, chain
-from kb.versions.backup_collect import Source
+from kb.versions.backup_collect import BackupSource
 from kb.versions.git import Git
 from kb.versions.history import History
 
@@ -36,7 +36,7 @@ def _make(folder: Path, arguments: argparse.Namespace, config: Config, output: O
         raise AlmanacError("git_missing")
     root = resolve_root(config.knowledge)
     label = History(root, git).version().label
-    source = Source(config.home, root, config.history_bundle, label)
+    source = BackupSource(config.home, root, config.history_bundle, label)
     progress = output.progress()
     try:
         made = backup.make(git, source, folder, backup.Keeping(arguments.keep, arguments.days), progress, config.stop)

@@ -16,7 +16,7 @@ from kb import fsio
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
 from kb.versions import backup_contents, chain
-from kb.versions.backup_collect import Source, collect
+from kb.versions.backup_collect import BackupSource, collect
 from kb.versions.backup_contents import OWN, Contents, tree_commits
 from kb.versions.backup_steps import Steps
 from kb.versions.bundle import check_tree, file_digest, references, references_digest, unpack
@@ -56,7 +56,7 @@ class Made:
 
 def make(
     git: Git,
-    source: Source,
+    source: BackupSource,
     folder: Path,
     keeping: Keeping = Keeping(),
     report: ProgressReport = no_progress,
@@ -84,7 +84,7 @@ def make(
     return replace(made, seconds=time.perf_counter() - started, removed=removed, head=head)
 
 
-def tidy(git: Git, source: Source, stop: threading.Event | None = None) -> bool:
+def tidy(git: Git, source: BackupSource, stop: threading.Event | None = None) -> bool:
     """Let git pack the knowledge's own repository (`git gc`); whether there was one. AlmanacError when git fails."""
     if source.history is not None or not (source.knowledge / ".git").exists():
         return False
@@ -92,7 +92,9 @@ def tidy(git: Git, source: Source, stop: threading.Event | None = None) -> bool:
     return True
 
 
-def _write(git: Git, source: Source, folder: Path, scratch: Path, steps: Steps, stop: threading.Event | None) -> Made:
+def _write(
+    git: Git, source: BackupSource, folder: Path, scratch: Path, steps: Steps, stop: threading.Event | None
+) -> Made:
     steps.part(_SAVE)
     target = _free_name(folder)
     work, contents = collect(git, source, scratch, stop)

@@ -27,7 +27,7 @@ _BIG = "8m"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BackupSource:
     """What is backed up: the knowledge tree, people's data below `home`, and for knowledge that came inside the
     program its `history` bundle."""
 
@@ -37,7 +37,7 @@ class Source:
     label: str = ""
 
 
-def collect(git: Git, source: Source, scratch: Path, stop: threading.Event | None) -> tuple[Path, Contents]:
+def collect(git: Git, source: BackupSource, scratch: Path, stop: threading.Event | None) -> tuple[Path, Contents]:
     """A bare repository in `scratch` that holds, or borrows, everything the backup is to hold."""
     work = scratch / "work.git"
     made = datetime.datetime.now().astimezone().isoformat(timespec="seconds")

@@ -12,7 +12,7 @@ from kb.answer.runtime import Runtime
 from kb.search.listing import Listed
 from kb.versions import restore
 from kb.versions.backup import make
-from kb.versions.backup_collect import Source
+from kb.versions.backup_collect import BackupSource
 from kb.versions.git import Git
 from tests.helpers import git, has_git, raw_controls
 from tests.tui.conftest import HOSTILE, SOYBEAN, make_runtime, opened, screen_text, until
@@ -120,7 +120,7 @@ async def test_a_backup_is_brought_back_after_a_second_yes(kept: Runtime, tree: 
     program = Git.find(None)
     assert program is not None
     home = kept.config.home
-    made = make(program, Source(home, tree), home / "backups")
+    made = make(program, BackupSource(home, tree), home / "backups")
     (home / "backups" / "kb-20200101-000000.bundle").write_bytes(b"odd")
     (tree / SOYBEAN).write_text("rubbish", "utf-8")
     async with opened(kept) as (app, pilot):
@@ -158,7 +158,7 @@ async def test_a_damaged_backup_is_refused_on_screen(kept: Runtime, tree: Path) 
     program = Git.find(None)
     assert program is not None
     home = kept.config.home
-    made = make(program, Source(home, tree), home / "backups")
+    made = make(program, BackupSource(home, tree), home / "backups")
     data = bytearray(made.file.read_bytes())
     data[len(data) // 2] ^= 1
     made.file.write_bytes(bytes(data))
@@ -178,7 +178,7 @@ async def test_an_interrupted_restore_is_offered_to_be_finished(
     program = Git.find(None)
     assert program is not None
     home = kept.config.home
-    made = make(program, Source(home, tree), home / "backups")
+    made = make(program, BackupSource(home, tree), home / "backups")
 
     class Killed(BaseException):
         pass

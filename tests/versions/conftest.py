@@ -10,7 +10,7 @@ import pytest
 
 from kb import db
 from kb.versions.backup import Keeping, Made, make
-from kb.versions.backup_collect import Source
+from kb.versions.backup_collect import BackupSource
 from kb.versions.git import Git
 from tests.helpers import document, git, has_git, write
 
@@ -48,9 +48,9 @@ class Base:
         return found
 
     @property
-    def source(self) -> Source:
+    def source(self) -> BackupSource:
         """What is backed up."""
-        return Source(self.home, self.root)
+        return BackupSource(self.home, self.root)
 
     def backup(self, keeping: Keeping | None = None) -> Made:
         """Make a backup."""

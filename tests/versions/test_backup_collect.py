@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb.errors import KnowledgeError
-from kb.versions.backup_collect import Source, collect
+from kb.versions.backup_collect import BackupSource, collect
 from kb.versions.backup_contents import WORKTREE, Kind
 from kb.versions.bundle import references
 from tests.helpers import git, write
@@ -72,14 +72,14 @@ def test_a_detached_head_and_an_empty_repository(base: Base, scratch: Path, tmp_
     (tmp_path / "second").mkdir()
     git(empty, "init", "--quiet", "-b", "main")
     write(empty, "a.md", "x")
-    _, contents = collect(base.git, Source(base.home, empty), tmp_path / "second", None)
+    _, contents = collect(base.git, BackupSource(base.home, empty), tmp_path / "second", None)
     assert (contents.kind, contents.head, contents.changed) == (Kind.REPOSITORY, "refs/heads/main", 1)
 
 
 def test_a_folder_without_history(base: Base, scratch: Path, tmp_path: Path) -> None:
     root = tmp_path / "plain"
     write(root, "b/c.md", "x")
-    work, contents = collect(base.git, Source(base.home, root), scratch, None)
+    work, contents = collect(base.git, BackupSource(base.home, root), scratch, None)
     assert (contents.kind, contents.changed) == (Kind.FOLDER, 1)
     assert base.git.read(work, "ls-tree", "-r", "--name-only", WORKTREE) == "b/c.md\n"
     assert not (root / ".git").exists()
@@ -93,11 +93,11 @@ def test_knowledge_within_a_repository_and_knowledge_that_merely_lies_in_one(
     git(base.root, "commit", "--quiet", "-m", "docs(x): add")
     write(base.root, "docs/y.md", "not committed")
     write(base.root, "outside.md", "not the knowledge's")
-    _, contents = collect(base.git, Source(base.home, base.root / "docs"), scratch, None)
+    _, contents = collect(base.git, BackupSource(base.home, base.root / "docs"), scratch, None)
     assert (contents.kind, contents.inner, contents.changed) == (Kind.REPOSITORY, "docs/", 1)
     write(base.root, "untracked/z.md", "x")
     (tmp_path / "second").mkdir()
-    _, contents = collect(base.git, Source(base.home, base.root / "untracked"), tmp_path / "second", None)
+    _, contents = collect(base.git, BackupSource(base.home, base.root / "untracked"), tmp_path / "second", None)
     assert (contents.kind, contents.changed) == (Kind.FOLDER, 1)
 
 
@@ -106,7 +106,7 @@ def test_history_that_came_with_the_program(base: Base, scratch: Path, tmp_path:
     git(base.root, "bundle", "create", str(bundle), "--all", "HEAD")
     root = tmp_path / "unpacked"
     write(root, "a.md", "x")
-    work, contents = collect(base.git, Source(base.home, root, bundle), scratch, None)
+    work, contents = collect(base.git, BackupSource(base.home, root, bundle), scratch, None)
     assert (contents.kind, contents.head) == (Kind.PROGRAM, "refs/heads/main")
     assert references(base.git, work).items() >= references(base.git, base.root).items()
 
@@ -130,7 +130,7 @@ def test_a_shallow_clone_is_named(base: Base, scratch: Path, tmp_path: Path) -> 
 
 def test_a_linked_work_tree_is_a_repository(base: Base, scratch: Path, tmp_path: Path) -> None:
     git(base.root, "worktree", "add", "--quiet", str(tmp_path / "linked"), "draft")
-    _, contents = collect(base.git, Source(base.home, tmp_path / "linked"), scratch, None)
+    _, contents = collect(base.git, BackupSource(base.home, tmp_path / "linked"), scratch, None)
     assert (contents.kind, contents.head) == (Kind.REPOSITORY, "refs/heads/draft")
 
 

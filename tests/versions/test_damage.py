@@ -13,7 +13,7 @@ from kb.db import PeopleData, people_path
 from kb.paths import OWN_KNOWLEDGE
 from kb.versions import damage, restore
 from kb.versions.backup import make
-from kb.versions.backup_collect import Source
+from kb.versions.backup_collect import BackupSource
 from kb.versions.damage import Damage, Trouble
 from tests.helpers import git, write
 from tests.versions.conftest import Base
@@ -98,11 +98,11 @@ def test_a_base_in_the_home_folder_that_is_gone_is_noticed(base: Base, tmp_path:
     came_with_program = tmp_path / "program"
     write(came_with_program, "a.md", "x")
     backups = base.home / "backups"
-    made = make(base.git, Source(base.home, own), backups)
+    made = make(base.git, BackupSource(base.home, own), backups)
     assert damage.look(base.home, own, backups) is None
     shutil.rmtree(own)
     assert damage.look(base.home, came_with_program, backups) == Damage(Trouble.GONE, own, made.file)
-    make(base.git, Source(base.home, came_with_program), backups)
+    make(base.git, BackupSource(base.home, came_with_program), backups)
     assert damage.look(base.home, came_with_program, backups) == Damage(Trouble.GONE, own, made.file)
 
 
