@@ -77,7 +77,7 @@ def run_rollback(arguments: argparse.Namespace, config: Config) -> int:
     with Registry.open(config.home) as registry:
         moment_now = now()
         wanted = registry.named(arguments.to) if arguments.to else None
-        target = wanted or registry.by_id(routes.before(routes.route(registry, *where(arguments)), moment_now))
+        target = wanted or registry.by_id(routes.fallback(routes.route(registry, *where(arguments)), moment_now))
         if target is not None:
             ready = _ready(arguments, config, registry, target)
             wanted = ready if wanted is not None else None

@@ -28,9 +28,9 @@ class Finding:
 
 def check_home(home: Path) -> list[Finding]:
     """Registry, routes and release folders of a home; every file of every release is read."""
-    found = list(_strays(home, set())) if not registries.exists(home) else []
     if not registries.exists(home):
-        return found
+        return list(_strays(home, set()))
+    found: list[Finding] = []
     try:
         with Registry.open_to_read(home) as registry:
             found += _registry(registry)

@@ -160,7 +160,7 @@ def roll_back(
     return after
 
 
-def before(found: Route, now: datetime.datetime) -> int | None:
+def fallback(found: Route, now: datetime.datetime) -> int | None:
     """The release that `roll_back` would lead to; None where it only drops a coming one, or cannot."""
     started = found.next is not None and found.starts <= utc(now)
     return found.current if started else found.previous

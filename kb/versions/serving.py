@@ -32,6 +32,11 @@ class Serving:
     index_folder: Path
     version: KnowledgeVersion
 
+    @classmethod
+    def of(cls, release: Release | None) -> Serving | None:
+        """From a release folder; None without one."""
+        return None if release is None else cls(release.docs, release.index, release.version)
+
 
 def serving(
     home: Path,
@@ -44,8 +49,7 @@ def serving(
 
     KnowledgeError when the release that the route names is gone or is another one: no answer without its version.
     """
-    found = _routed(home, agent, environment, user, now)
-    return None if found is None else Serving(found.docs, found.index, found.version)
+    return Serving.of(_routed(home, agent, environment, user, now))
 
 
 @contextlib.contextmanager
@@ -58,8 +62,7 @@ def reading(
 ) -> Iterator[Serving | None]:
     """As `serving`, with the release's lease: while the block runs, nobody removes it."""
     with contextlib.ExitStack() as held:
-        found = _routed(home, agent, environment, user, now, held)
-        yield None if found is None else Serving(found.docs, found.index, found.version)
+        yield Serving.of(_routed(home, agent, environment, user, now, held))
 
 
 def hold(
@@ -67,8 +70,7 @@ def hold(
 ) -> tuple[Serving | None, contextlib.ExitStack]:
     """As `reading`, for a run that answers from one release: the lease lasts until the stack is closed or dropped."""
     held = contextlib.ExitStack()
-    found = _routed(home, agent, environment, user, None, held)
-    return None if found is None else Serving(found.docs, found.index, found.version), held
+    return Serving.of(_routed(home, agent, environment, user, None, held)), held
 
 
 def _routed(

@@ -63,7 +63,7 @@ def test_back_and_forth_again(registry: Registry, releases: list[Registered]) ->
     assert caught.value.key == "route_no_previous"
     routes.activate(registry, PROD, one, DESK, now=NOW)
     routes.activate(registry, PROD, two, DESK, now=NOW)
-    assert routes.before(routes.route(registry, *PROD), NOW) == one.id
+    assert routes.fallback(routes.route(registry, *PROD), NOW) == one.id
     assert routes.roll_back(registry, PROD, DESK, now=NOW).current == one.id
     assert routes.roll_back(registry, PROD, DESK, now=NOW).current == two.id
     found = routes.roll_back(registry, PROD, DESK, now=NOW, to=three)
@@ -99,8 +99,8 @@ def test_a_dated_release_comes_by_itself(registry: Registry, releases: list[Regi
     routes.activate(registry, PROD, two, DESK, now=NOW, starts=NOW + HOUR)
     found = routes.route(registry, *PROD)
     assert [found.chosen("", NOW + late * HOUR) for late in (0, 1, 2)] == [one.id, two.id, two.id]
-    assert routes.before(found, NOW) is None
-    assert routes.before(found, NOW + HOUR) == one.id
+    assert routes.fallback(found, NOW) is None
+    assert routes.fallback(found, NOW + HOUR) == one.id
     after = routes.activate(registry, PROD, three, DESK, now=NOW + 2 * HOUR)
     assert (after.current, after.previous) == (three.id, two.id)
     routes.activate(registry, PROD, one, DESK, now=NOW, starts=NOW - HOUR)
@@ -140,7 +140,7 @@ def test_a_trial_for_one_agent_leaves_the_others_where_they_are(registry: Regist
     assert chosen() == one.id
     routes.activate(registry, PROD, three, DESK, now=NOW)
     assert chosen() == three.id
-    assert routes.before(routes.route(registry, *support), NOW) is None
+    assert routes.fallback(routes.route(registry, *support), NOW) is None
     assert routes.roll_back(registry, support, DESK, now=NOW) == Route(*support)
     routes.activate(registry, support, two, DESK, now=NOW, starts=NOW + HOUR)
     assert (chosen(), chosen(late=1)) == (three.id, two.id)
