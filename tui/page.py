@@ -16,6 +16,7 @@ from rich.text import Text
 
 from kb.search.sections import COMMENT_LINES, comment_end
 from kb.tree.document import Facts, Parsed
+from kb.tree.walk import is_document
 from tui import formula
 from tui.words import shown
 
@@ -244,11 +245,7 @@ def _joint(before: str, following: Iterable[Token]) -> str:
 def is_document_link(target: str) -> bool:
     """Whether a link may lead to another document: a relative path to Markdown."""
     path = target.split("#", 1)[0]
-    return (
-        path.lower().endswith((".md", ".markdown"))
-        and not re.match(r"^[a-zA-Z][a-zA-Z0-9+.-]*:", path)
-        and not path.startswith(("/", "\\"))
-    )
+    return is_document(path) and not re.match(r"^[a-zA-Z][a-zA-Z0-9+.-]*:", path) and not path.startswith(("/", "\\"))
 
 
 def linked_path(document: str, target: str) -> str | None:

@@ -20,7 +20,7 @@ from kb.config import Config
 from kb.errors import AlmanacError
 from kb.texts import Lang, language_of_locale, text
 from kb.tree.contract.checking import check_front_matter, check_ids, check_links, in_order
-from kb.tree.contract.files import DiskFiles, Files, is_knowledge
+from kb.tree.contract.files import DiskFiles, Files, is_checked
 from kb.tree.contract.findings import Finding, Severity
 from kb.tree.contract.naming import check_place
 from kb.tree.contract.roots import select
@@ -84,14 +84,10 @@ def _check(names: Sequence[str], root: str | None, rules: _Rules, output: Output
     broken = False
     for tree, paths in select(resolve_root(root) if root else None, names).items():
         files = DiskFiles(tree)
-        chosen = files.documents() if paths is None else [path for path in paths if _is_document(path)]
+        chosen = files.documents() if paths is None else [path for path in paths if is_checked(path)]
         findings = rules(files, chosen)
         prefix = f"{os.path.relpath(tree)}/".removeprefix("./")
         for finding in in_order(findings):
             output.say(finding_line(finding, output, prefix))
         broken |= any(finding.severity is Severity.ERROR for finding in findings)
     return 1 if broken else 0
-
-
-def _is_document(path: str) -> bool:
-    return path.lower().endswith((".md", ".markdown")) and is_knowledge(path)

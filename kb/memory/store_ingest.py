@@ -15,12 +15,11 @@ from kb.memory.extract.document import ReadDocument, from_markdown, own_id
 from kb.memory.extract.reading import extract
 from kb.memory.store import Ingested, MemoryStore
 from kb.tree import document
-from kb.tree.walk import walk
+from kb.tree.walk import is_document, walk
 
 Reader = Callable[[], ReadDocument]
 ReadBlocks = Callable[[Path], Sequence[Block]]
 """Reads a PDF, Word or other file (DocPipeline.extract_blocks)."""
-_MARKDOWN = (".md", ".markdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def file_jobs(paths: Sequence[Path], read_blocks: ReadBlocks | None = None) -> l
         if path.is_dir():
             states = sorted(walk(path), key=lambda state: state.path)
             jobs += [_job(path / state.path, state.path) for state in states]
-        elif path.is_file() and path.suffix.lower() in _MARKDOWN:
+        elif path.is_file() and is_document(path.name):
             jobs.append(_job(path, path.name))
         elif path.is_file() and read_blocks is not None:
             jobs.append(_block_job(path, read_blocks))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb.tree import frontmatter
+from kb.tree.walk import is_document
 
 FILE_NAME = "taxonomy.yaml"
 _EDITION = re.compile(r"(?:_en)?(?:_(?:19|20)\d\d)?(?:_v\d+)?$")
@@ -51,7 +52,7 @@ class Taxonomy:
 
 def path_word(part: str) -> str:
     """A path part without suffix, language, year and revision: `growth_stage_2024_v2.md` -> `growth_stage`."""
-    stem = part.rsplit(".", 1)[0] if part.endswith((".md", ".markdown")) else part
+    stem = part.rsplit(".", 1)[0] if is_document(part) else part
     return _EDITION.sub("", stem) or stem
 
 

@@ -36,6 +36,11 @@ def resolve_root(root: str | os.PathLike[str]) -> Path:
     return path
 
 
+def is_document(path: str) -> bool:
+    """Whether a path names a document and not another file."""
+    return path.lower().endswith(_SUFFIXES)
+
+
 def walk(root: Path) -> Iterator[FileState]:
     """All documents below `root`, in no particular order. Hidden folders and templates are left out.
 
@@ -56,7 +61,7 @@ def walk(root: Path) -> Iterator[FileState]:
                 if entry.is_dir(follow_symlinks=False):
                     if depth < MAX_DEPTH:
                         stack.append((entry.path, f"{prefix}{name}/", depth + 1))
-                elif name.lower().endswith(_SUFFIXES):
+                elif is_document(name):
                     state = _state(entry, root, prefix + name)
                     if state is not None:
                         yield state

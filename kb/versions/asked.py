@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from kb.tree.document import Facts
 from kb.tree.taxonomy import Taxonomy, path_word
+from kb.tree.walk import is_document
 from kb.versions.history import Change
 from kb.versions.periods import RECENT_DAYS, Period, find_period
 
@@ -134,7 +135,7 @@ def changed_documents(
         if not asked.period.holds(change.date.astimezone().date()):
             continue
         for letter, path in change.files:
-            if path.lower().endswith((".md", ".markdown")):
+            if is_document(path):
                 grouped.setdefault(path, []).append((letter, change))
     found: list[ChangedDocument] = []
     for path, entries in grouped.items():

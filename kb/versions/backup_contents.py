@@ -18,7 +18,7 @@ from kb import fsio
 from kb.db import PeopleData
 from kb.errors import AlmanacError, KnowledgeError
 from kb.versions.bundle import references
-from kb.versions.git import Git, checked_path, checked_reference
+from kb.versions.git import AUTHOR_EMAIL, AUTHOR_NAME, Git, checked_path, checked_reference
 from kb.versions.people import Database, check
 
 OWN = "refs/almanac/"
@@ -29,7 +29,7 @@ _FORMAT = 1
 _LONGEST_ABOUT = 4 << 20
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 # A commit of ours needs a name; nothing of a person's settings is read for it.
-IDENTITY = ("-c", "user.name=Almanac", "-c", "user.email=almanac@localhost")
+IDENTITY = ("-c", f"user.name={AUTHOR_NAME}", "-c", f"user.email={AUTHOR_EMAIL}")
 
 
 class Kind(StrEnum):

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Sequence
 
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.tree.contract.checking import Report, check_tree
-from kb.tree.contract.files import GivenFiles, is_knowledge
+from kb.tree.contract.files import GivenFiles, is_checked
 from kb.versions.locks import writing
 from kb.versions.messages import checked_message
 from kb.versions.repository import stage
 from kb.versions.snapshot import Author
 from kb.versions.source import Source, Stored, is_hidden
 
-_SUFFIXES = (".md", ".markdown")
 _ID = re.compile(rb"^[\"']?id[\"']?[ \t]*:", re.MULTILINE)
 _FILE_MODES = ("100644", "100755")
 
@@ -58,11 +57,11 @@ def _anything(source: Source) -> bool:
 def check_staged(source: Source, staged: Sequence[Stored], today: datetime.date) -> Report:
     """Check the documents that the next commit changes, as they are staged and not as they lie on disk."""
     before = {one.path: one.blob for one in source.files("HEAD")} if source.has_commit() else {}
-    changed = [one for one in staged if before.get(one.path) != one.blob and _is_document(one.path)]
+    changed = [one for one in staged if before.get(one.path) != one.blob and is_checked(one.path)]
     data = dict(zip((one.path for one in changed), source.blobs(changed), strict=True))
     if any(_ID.search(content) for content in data.values()):
         # An id must be the tree's only one.
-        others = [one for one in staged if one.path not in data and _is_document(one.path)]
+        others = [one for one in staged if one.path not in data and is_checked(one.path)]
         data |= dict(zip((one.path for one in others), source.blobs(others), strict=True))
 
     def read(path: str) -> bytes:
@@ -92,21 +91,8 @@ def listed(source: Source, listing: bytes) -> list[Stored]:
     return found
 
 
-def _is_document(path: str) -> bool:
-    return path.lower().endswith(_SUFFIXES) and is_knowledge(path)
-
-
 def _identity(source: Source, author: Author) -> tuple[str, ...]:
     """Who is named: `author`, unless that is empty; then the repository's own setting, then the program."""
-    words: list[str] = []
-    for setting, value, program in (
-        ("user.name", author.name, "Almanac"), ("user.email", author.email, "almanac@localhost"),
-    ):  # fmt: skip
-        if value:
-            words += ["-c", f"{setting}={value}"]
-            continue
-        try:
-            source.git.read(source.repository, "config", "--get", setting)
-        except AlmanacError:
-            words += ["-c", f"{setting}={program}"]
-    return tuple(words)
+    named = (("user.name", author.name), ("user.email", author.email))
+    wanted = [word for setting, value in named if value for word in ("-c", f"{setting}={value}")]
+    return (*source.git.identity(source.repository), *wanted)

@@ -21,6 +21,8 @@ from kb.errors import AlmanacError, KnowledgeError
 
 _REFERENCE = re.compile(r"^(?!-)(?!.*\.\.)(?!.*@\{)[\w./+-]{1,200}")
 TIMEOUT_S = 120
+# Whoever commits where nobody else is named.
+AUTHOR_NAME, AUTHOR_EMAIL = "Almanac", "almanac@localhost"
 _LOOK_EVERY_S = 0.1
 # Nothing that a repository carries may run a program (gitsecurity: "hooks, fsmonitor, filters, ssh, pager").
 _SAFE = (
@@ -125,6 +127,16 @@ class Git:
         environment = self.environment(safe_folder(repository), settings) | dict(variables or {})
         command = self._command(repository, *place, *arguments)
         return self._output(command, arguments, environment, timeout, stdin, stop).decode("utf-8", "replace")
+
+    def identity(self, repository: Path, name: str = AUTHOR_NAME, email: str = AUTHOR_EMAIL) -> tuple[str, ...]:
+        """Settings for a commit: `name` and `email` where the repository does not name its own author."""
+        words: list[str] = []
+        for setting, value in (("user.name", name), ("user.email", email)):
+            try:
+                self.read(repository, "config", "--get", setting)
+            except AlmanacError:
+                words += ["-c", f"{setting}={value}"]
+        return tuple(words)
 
     def blobs(self, repository: Path, identifiers: Iterable[str]) -> Iterator[bytes]:
         """The bytes of each blob, one at a time, by one git process. AlmanacError when one is not there."""

@@ -18,11 +18,11 @@ from kb.errors import AlmanacError, KnowledgeError
 from kb.tree import document
 from kb.tree.frontmatter import as_list, as_text
 from kb.tree.textfile import decode
+from kb.tree.walk import is_document
 from kb.versions.source import is_hidden
 
 FILE_NAME = "manifest.json"
 SCHEMA = 1
-_SUFFIXES = (".md", ".markdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +105,6 @@ def _line(value: object) -> str:
 def now() -> str:
     """This second, as manifests write it."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def is_document(path: str) -> bool:
-    """Whether a path names a document and not another file."""
-    return path.lower().endswith(_SUFFIXES)
 
 
 def sha256(data: bytes) -> str:

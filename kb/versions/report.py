@@ -12,7 +12,7 @@ from kb.tree import document
 from kb.tree.document import Facts
 from kb.tree.frontmatter import as_text
 from kb.tree.textfile import decode
-from kb.tree.walk import walk
+from kb.tree.walk import is_document, walk
 from kb.versions import diff, manifest
 from kb.versions.diff import DocumentChange, Side
 from kb.versions.history import Change, History
@@ -122,7 +122,7 @@ def _readable(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]
     """Without documents whose text cannot be told: `almanac check` names them."""
     for path, data in files:
         try:
-            if manifest.is_document(path):
+            if is_document(path):
                 decode(data, path)
         except KnowledgeError:
             continue

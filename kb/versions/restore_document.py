@@ -6,7 +6,6 @@ from pathlib import Path
 
 from kb import fsio
 from kb.errors import AlmanacError, KnowledgeError
-from kb.versions.backup_contents import IDENTITY
 from kb.versions.git import Git, checked_path, checked_reference
 from kb.versions.history import History
 
@@ -33,7 +32,7 @@ def roll_back(history: History, path: str, commit: str, message: str) -> str:
         git.stream(repository, file, "cat-file", "blob", wanted)
     try:
         git.run(repository, "add", "--force", "--", literal)
-        git.run(repository, *_identity(git, repository), "commit", "--quiet", "-m", message, "--", literal)
+        git.run(repository, *git.identity(repository), "commit", "--quiet", "-m", message, "--", literal)
     except AlmanacError:
         # Another program holds the repository: leave the document as it was.
         if before is None:
@@ -57,12 +56,3 @@ def _blob(git: Git, repository: Path, name: str) -> str:
         return git.read(repository, "rev-parse", "--verify", "--quiet", f"HEAD:{name}").strip()
     except AlmanacError:
         return ""
-
-
-def _identity(git: Git, repository: Path) -> tuple[str, ...]:
-    """The repository's own name for its author, if it has one."""
-    try:
-        git.read(repository, "config", "--get", "user.email")
-    except AlmanacError:
-        return IDENTITY
-    return ()

@@ -16,6 +16,7 @@ from kb import fsio
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.versions import manifest as manifests
+from kb.versions.git import AUTHOR_EMAIL
 from kb.versions.locks import writing
 from kb.versions.manifest import FILE_NAME, Manifest
 from kb.versions.numbering import Level, Number, following, newest, read_number
@@ -44,7 +45,7 @@ class Author:
     """Who commits, where the repository does not say."""
 
     name: str
-    email: str = "almanac@localhost"
+    email: str = AUTHOR_EMAIL
 
 
 def take(
@@ -175,10 +176,4 @@ def _tag(source: Source, author: Author, number: Number, commit: str, manifest: 
 
 def _identity(source: Source, author: Author) -> tuple[str, ...]:
     """The repository's own name for whoever commits, else `author`."""
-    words: list[str] = []
-    for setting, value in (("user.name", author.name), ("user.email", author.email)):
-        try:
-            source.git.read(source.repository, "config", "--get", setting)
-        except AlmanacError:
-            words += ["-c", f"{setting}={value}"]
-    return tuple(words)
+    return source.git.identity(source.repository, author.name, author.email)

@@ -9,6 +9,7 @@ from textual import on
 from textual.content import Content
 from textual.widgets.option_list import Option
 
+from kb.tree.walk import is_document
 from kb.versions.history import Change
 from tui import messages, work
 from tui.screens.lists import ListScreen
@@ -66,7 +67,7 @@ class ChangesScreen(ListScreen):
 
     def _add_files(self, change: Change) -> None:
         for status, path in change.files:
-            if not path.endswith((".md", ".markdown")):
+            if not is_document(path):
                 continue
             entry = self.almanac.catalog.entry(path)
             title = line(entry.title if entry else path)

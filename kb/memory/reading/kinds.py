@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kb.errors import KnowledgeError
 from kb.tree.textfile import read_text
+from kb.tree.walk import is_document
 
 _HEAD = 8192
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -79,6 +80,6 @@ def _textual(path: Path) -> DocKind:
     text = read_text(path).text[:_HEAD]
     if _HTML.match(text) or (len(_TAGS.findall(text)) >= 6 and text.lstrip().startswith("<")):
         return DocKind.HTML
-    if path.suffix.lower() in (".md", ".markdown") or len(_MARKDOWN.findall(text)) >= 2:
+    if is_document(path.name) or len(_MARKDOWN.findall(text)) >= 2:
         return DocKind.MARKDOWN
     return DocKind.TEXT

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from kb.errors import KnowledgeError
-from kb.tree.walk import TEMPLATES, walk
+from kb.tree.walk import TEMPLATES, is_document, walk
 
 # Explain a repository to people; they are no knowledge and may be called and placed as is usual.
 REPOSITORY_FILES = frozenset({"README.md", "README.zh-CN.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE.md"})
@@ -33,6 +33,11 @@ class Files(Protocol):
 def is_knowledge(path: str) -> bool:
     """Whether the contract holds for `path`: not for the README and its like at the top."""
     return path not in REPOSITORY_FILES
+
+
+def is_checked(path: str) -> bool:
+    """Whether a path names a document that has to keep the contract."""
+    return is_document(path) and is_knowledge(path)
 
 
 class DiskFiles:
@@ -91,7 +96,7 @@ class GivenFiles:
                 continue
             for name in names:
                 path = f"{folder}/{name}" if folder else name
-                if name.lower().endswith((".md", ".markdown")) and name[0] != "." and is_knowledge(path):
+                if name[0] != "." and is_checked(path):
                     found.append(path)
         return sorted(found)
 
