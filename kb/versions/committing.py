@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterable, Sequence
 
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
-from kb.tree.contract.checking import Report, check_tree
+from kb.tree.contract.checking import Report, check_tree, names_id
 from kb.tree.contract.files import GivenFiles, is_checked
 from kb.versions.locks import writing
 from kb.versions.messages import checked_message
 from kb.versions.repository import stage
 from kb.versions.snapshot import Author
-from kb.versions.source import Source, Stored, is_hidden
-
-_ID = re.compile(rb"^[\"']?id[\"']?[ \t]*:", re.MULTILINE)
-_FILE_MODES = ("100644", "100755")
+from kb.versions.source import FILE_MODES, Source, Stored, is_hidden
 
 
 def commit(
@@ -59,7 +55,7 @@ def check_staged(source: Source, staged: Sequence[Stored], today: datetime.date)
     before = {one.path: one.blob for one in source.files("HEAD")} if source.has_commit() else {}
     changed = [one for one in staged if before.get(one.path) != one.blob and is_checked(one.path)]
     data = dict(zip((one.path for one in changed), source.blobs(changed), strict=True))
-    if any(_ID.search(content) for content in data.values()):
+    if any(map(names_id, data.values())):
         # An id must be the tree's only one.
         others = [one for one in staged if one.path not in data and is_checked(one.path)]
         data |= dict(zip((one.path for one in others), source.blobs(others), strict=True))
@@ -84,7 +80,7 @@ def listed(source: Source, listing: bytes) -> list[Stored]:
         facts, _, name = record.partition(b"\t")
         words = facts.decode("ascii", "replace").split()
         path = name.decode("utf-8", "replace")
-        if len(words) == 3 and words[0] in _FILE_MODES and path.startswith(prefix):
+        if len(words) == 3 and words[0] in FILE_MODES and path.startswith(prefix):
             inner = path.removeprefix(prefix)
             if not is_hidden(inner):
                 found.append(Stored(inner, words[1]))

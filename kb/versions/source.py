@@ -10,7 +10,8 @@ from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.versions.git import Git, checked_path, checked_reference, enclosing
 from kb.versions.numbering import read_number
 
-_FILE_MODES = ("100644", "100755")
+FILE_MODES = ("100644", "100755")
+"""How git marks plain files, executable or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Source:
 
     def left_out(self, commit: str) -> list[str]:
         """Links and submodules below the root: a release holds plain files only."""
-        return sorted(_decoded(name) for facts, name in self._tree(commit) if facts[0] not in _FILE_MODES)
+        return sorted(_decoded(name) for facts, name in self._tree(commit) if facts[0] not in FILE_MODES)
 
     def _tree(self, commit: str) -> Iterator[tuple[list[str], bytes]]:
         tree = f"{checked_reference(commit)}:{self.inner}"
@@ -144,7 +145,7 @@ def is_hidden(path: str) -> bool:
 def _kept(name: bytes, facts: Sequence[str], prefix: str = "") -> Iterator[Stored]:
     """The file, when it is a plain one that counts as knowledge; `facts` as ls-tree has them: mode, type, id, size."""
     path = _decoded(name).removeprefix(prefix)
-    if facts[0] in _FILE_MODES and not is_hidden(path):
+    if facts[0] in FILE_MODES and not is_hidden(path):
         yield Stored(checked_path(path), facts[2], int(facts[3]))
 
 
