@@ -11,7 +11,7 @@ from kb.search.quantities import quantities
 from kb.supply.card import Card, CardStatus
 from kb.supply.distill import Distilled, distil
 from kb.supply.distill_model import Judge, Word
-from kb.supply.duplicates import Duplicates, Match
+from kb.supply.duplicates import Duplicates, Nearest
 from kb.supply.events import Event
 from kb.supply.lifecycle import renewed
 from kb.supply.proposals import Proposal, Proposals
@@ -30,7 +30,7 @@ class Outcome:
     """What became of an event: what was distilled, the card that is like it, and the proposal (None: none was made)."""
 
     distilled: Distilled
-    match: Match | None = None
+    match: Nearest | None = None
     proposal: Proposal | None = None
 
 
@@ -78,7 +78,7 @@ class Distiller:
             why=f"SHOULD_SAVE yes: {found.reason}",
         )  # fmt: skip
 
-    def _change(self, proposals: Proposals, found: Distilled, match: Match) -> Proposal | None:
+    def _change(self, proposals: Proposals, found: Distilled, match: Nearest) -> Proposal | None:
         """The card with what the event adds; None where its file cannot be changed."""
         card, now = match.card, self.clock()
         try:

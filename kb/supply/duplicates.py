@@ -28,7 +28,7 @@ _CANDIDATES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Nearest:
     """The card that is most like a text, and how much."""
 
     card: Card
@@ -63,7 +63,7 @@ class Duplicates:
             for term, weight in self._weights(bag).items():
                 self._postings[term].append((number, weight))
 
-    def nearest(self, title: str, conclusion: str) -> Match | None:
+    def nearest(self, title: str, conclusion: str) -> Nearest | None:
         """The card most like a draft; None when nothing is shared with any."""
         said = conclusion or title
         overlaps = self._overlaps(said)
@@ -78,7 +78,7 @@ class Duplicates:
                 for number, vector in zip(best, vectors[1:], strict=True)
             }
         chosen = max(best, key=lambda number: (likeness[number], overlaps[number]))
-        return Match(self._cards[chosen], likeness[chosen])
+        return Nearest(self._cards[chosen], likeness[chosen])
 
     def _overlaps(self, said: str) -> dict[int, float]:
         """Cosine of weighted terms with every card that shares one."""

@@ -64,7 +64,7 @@ class LiveCards:
         return self._store.read().find(identifier)
 
     def refresh(self) -> None:
-        """Look at all files now. The lock is held by nobody while files are read."""
+        """Look at all files now; only the first time, and where that takes no time, under the lock of `index`."""
         started = time.monotonic()
         found, packs = self._store_read(), read_packs(self.root)
         with self._lock:
