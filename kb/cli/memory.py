@@ -68,6 +68,8 @@ def _ingest(arguments: argparse.Namespace, config: Config, store: MemoryStore, o
 def _tell_ingested(item: Ingested, output: Output) -> None:
     counts = {name: getattr(item, name) for name in ("entities", "attributes", "relations", "events", "constraints")}
     output.say(f"{one_line(item.doc_id)}  {output.text('memory_counts', **counts)}")
+    if item.beside:
+        output.say("  " + output.text("memory_kept_both", doc_id=one_line(item.beside)))
     if item.findings:
         output.say("  ! " + output.text("memory_finding_count", count=item.findings))
 

@@ -1,7 +1,8 @@
 """Documents into a knowledge tree: each as a Markdown file that keeps the contract, with its pictures beside it.
 
 A document that came from here carries the digest of its source and of its own body. So the same source is not written
-twice, a changed one replaces its document, and what a person edited is kept.
+twice, a changed one replaces its document, and what a person edited is kept. Two sources of one name in two folders are
+two documents; the folder is kept as a digest, for a path would tell readers about the machine it came from.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import datetime
 import hashlib
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -33,6 +34,7 @@ from kb.tree.walk import inside
 
 SOURCE_DIGEST = "source_digest"
 BODY_DIGEST = "body_sha256"
+SOURCE_FOLDER = "source_folder"
 # domain/category/subcategory/item.md
 _FOLDERS = 3
 _MAX_NAME = 80
@@ -54,12 +56,14 @@ class Plan:
     type: str = ""
     valid_to: datetime.date | None = None
     dry_run: bool = False
+    replace: bool = False
+    """Whether a source replaces the document made of one of the same name in another folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of a source. `status`: written, replaced, unchanged, kept (a person changed the document), would.
-    `path` is relative to the knowledge."""
+    `path` is relative to the knowledge; `beside` is the document of a source of the same name from another folder."""
 
     source: Path
     path: str
@@ -68,6 +72,7 @@ class Outcome:
     pages: int = 0
     blocks: Sequence[Block] = field(default=(), repr=False)
     images: int = 0
+    beside: str = ""
 
     @property
     def tables(self) -> int:
@@ -112,15 +117,12 @@ def sources(path: Path) -> Iterator[tuple[Path, str]]:
 
 
 class Ingest:
-    """Reads sources into the knowledge tree at `root`. `learn` is given each document that was written, for memory."""
+    """Reads sources into the knowledge tree at `root`."""
 
-    def __init__(
-        self, pipeline: DocPipeline, root: Path, today: datetime.date, learn: Callable[[Outcome], None] | None = None
-    ) -> None:
+    def __init__(self, pipeline: DocPipeline, root: Path, today: datetime.date) -> None:
         self._pipeline = pipeline
         self._root = root
         self._today = today
-        self._learn = learn
         self._known: dict[str, list[_Known]] = {}  # by folder, read once
         self._taken: dict[str, Path] = {}  # documents of this run, with what each was made of
 
@@ -131,7 +133,7 @@ class Ingest:
         """
         folder = _joined(folder_in(plan.into), below)
         digest = file_digest(source)
-        path, existing = self._place(folder, source, digest)
+        path, existing, beside = self._place(folder, source, digest, plan)
         if existing is not None and existing.edited:
             return Outcome(source, path, "kept", digest)
         if existing is not None and existing.source == digest and not _asks_change(existing.meta, plan):
@@ -141,7 +143,7 @@ class Ingest:
                 raise KnowledgeError("reading_empty", path=str(source))
             text, images = self._document(source, read, plan, existing)
             status = "would" if plan.dry_run else "replaced" if existing is not None else "written"
-            outcome = Outcome(source, path, status, digest, read.pages, tuple(read.blocks), len(images))
+            outcome = Outcome(source, path, status, digest, read.pages, tuple(read.blocks), len(images), beside)
             if not plan.dry_run:
                 target = self._target(path)
                 for name in images:
@@ -151,9 +153,7 @@ class Ingest:
                 fsio.write_text(target, text)
                 self._taken[path] = source
                 self._known[folder] = [each for each in self._folder(folder) if each.path != path]
-                self._known[folder].append(_Known(path, digest, source.name))
-        if not plan.dry_run and self._learn is not None:
-            self._learn(outcome)
+                self._known[folder].append(_Known(path, digest, source.name, folder_digest(source)))
         return outcome
 
     def _target(self, path: str) -> Path:
@@ -164,19 +164,23 @@ class Ingest:
             raise KnowledgeError("path_outside", path=path)
         return target
 
-    def _place(self, folder: str, source: Path, digest: str) -> tuple[str, _Existing | None]:
-        """The document's path, and what stands there already from the same source: of the same bytes, else of the same
-        name, unless this run made it of another file."""
+    def _place(self, folder: str, source: Path, digest: str, plan: Plan) -> tuple[str, _Existing | None, str]:
+        """The document's path; what stands there already from the same source, of the same bytes, else of the same name
+        and folder; and the document of another source of that name."""
         known = self._folder(folder)
+        named = [
+            each for each in known if each.source == source.name and self._taken.get(each.path, source) == source
+        ]  # fmt: skip
         same = [each for each in known if each.digest == digest]
-        same += [each for each in known if each.source == source.name and self._taken.get(each.path, source) == source]
+        same += [each for each in named if plan.replace or each.folder == folder_digest(source)]
         if same:
-            return same[0].path, self._existing(same[0].path)
+            return same[0].path, self._existing(same[0].path), ""
+        beside = next((each.path for each in known if each.source == source.name), "")
         name, edition = _name(source)
         path = f"{folder}/{name}{edition}.md"
         if (self._root / path).exists() or path in self._taken:
             path = f"{folder}/{name}_{digest[:8]}{edition}.md"
-        return path, self._existing(path)
+        return path, self._existing(path), beside
 
     def _folder(self, folder: str) -> list[_Known]:
         """The documents in `folder` that came from here."""
@@ -192,7 +196,7 @@ class Ingest:
                 digest = _DIGEST_LINE.search(head)
                 existing = self._existing(f"{folder}/{path.name}") if digest else None
                 if digest and existing is not None:
-                    found.append(_Known(f"{folder}/{path.name}", digest[1], existing.name))
+                    found.append(_Known(f"{folder}/{path.name}", digest[1], existing.name, existing.folder))
             self._known[folder] = found
         return self._known[folder]
 
@@ -253,17 +257,19 @@ class Ingest:
         if plan.valid_to is not None:
             meta["valid_to"] = plan.valid_to.isoformat()
         meta["source"] = source.name
+        meta[SOURCE_FOLDER] = folder_digest(source)
         meta[SOURCE_DIGEST] = read.digest
         meta[BODY_DIGEST] = body_digest(body)
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A document that came from here: its path, and the digest and name of its source."""
+    """A document that came from here: its path, and the digest, name and folder (as a digest) of its source."""
 
     path: str
     digest: str
     source: str
+    folder: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +288,17 @@ class _Existing:
     def name(self) -> str:
         """The name of that source."""
         return str(self.meta.get("source", ""))
+
+    @property
+    def folder(self) -> str:
+        """The digest of the folder it lay in; empty when it is not known."""
+        return str(self.meta.get(SOURCE_FOLDER, ""))
+
+
+def folder_digest(source: Path) -> str:
+    """The folder of a source as 16 hexadecimal digits: enough to tell folders apart, and it says nothing of them."""
+    folder = source.resolve().parent.as_posix()
+    return hashlib.sha256(folder.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def body_digest(body: str) -> str:

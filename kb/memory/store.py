@@ -42,6 +42,8 @@ class Ingested:
     events: int = 0
     constraints: int = 0
     findings: int = 0
+    beside: str = ""
+    """The id that the document would have, were it not that of a document from another place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,16 @@ class MemoryStore:
             "SELECT path, digest, policy FROM documents WHERE doc_id=?", (document.doc_id,)
         ).fetchone()
         return bool(row == (document.path, document.digest, (policy or IndexPolicy()).identity))
+
+    def id_at(self, path: str) -> str | None:
+        """The id of the document that was read from `path`, None when there is none."""
+        row = self.connection.execute("SELECT doc_id FROM documents WHERE path=?", (path,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def path_of(self, doc_id: str) -> str | None:
+        """Where the document of this id was read from, None when there is none."""
+        row = self.connection.execute("SELECT path FROM documents WHERE doc_id=?", (doc_id,)).fetchone()
+        return None if row is None else str(row[0])
 
     def documents(self) -> list[StoredDocument]:
         """All documents, by id."""

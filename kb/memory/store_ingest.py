@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
@@ -81,6 +81,32 @@ def _block_job(path: Path, read_blocks: ReadBlocks) -> Job:
     return Job(str(path), lambda: from_blocks(read_blocks(path), path.name, str(path)))
 
 
+def learn(store: MemoryStore, root: Path, path: str) -> Ingested:
+    """Take the document at `path` of the knowledge tree into memory. KnowledgeError when it cannot be."""
+    return _stored(store, from_markdown(document.load(root, path)))
+
+
+def _stored(store: MemoryStore, read: ReadDocument) -> Ingested:
+    chosen = _own_id(store, read)
+    beside, read = ("", read) if chosen == read.doc_id else (read.doc_id, replace(read, doc_id=chosen))
+    taken = Ingested(chosen, False) if store.holds(read) else store.take(read, extract(read))
+    return replace(taken, beside=beside)
+
+
+def _own_id(store: MemoryStore, read: ReadDocument) -> str:
+    """The id under which `read` is kept. One that is only the end of its path (`manual.pdf`), and which a document from
+    another place has, is made longer (`pump/manual.pdf`); one that a person gave stays."""
+    parts = PurePath(read.path).parts
+    ends = ["/".join(parts[place:]) for place in reversed(range(len(parts)))]
+    if read.doc_id not in ends:
+        return read.doc_id
+    kept = store.id_at(read.path)
+    if kept in ends:
+        return kept
+    longer = ends[ends.index(read.doc_id) :]
+    return next((end for end in longer if store.path_of(end) in (None, read.path)), read.doc_id)
+
+
 def ingest(
     store: MemoryStore,
     jobs: Iterable[Job],
@@ -96,8 +122,7 @@ def ingest(
             return Report(tuple(done), tuple(failed), True)
         progress("memory", number, len(todo))
         try:
-            read = job.read()
-            done.append(Ingested(read.doc_id, False) if store.holds(read) else store.take(read, extract(read)))
+            done.append(_stored(store, job.read()))
         except KnowledgeError as error:
             failed.append((job.name, error))
     progress("memory", len(todo), len(todo))

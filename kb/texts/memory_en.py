@@ -33,6 +33,7 @@ TEXTS: dict[str, str] = {
     "memory_sample_size": "--sample is a number from 1 to 10000.",
     "memory_counts": "{entities} entities, {attributes} values, {relations} relations, {events} events, "
     "{constraints} limits",
+    "memory_kept_both": "kept beside {doc_id}, which was read from another place",
     "memory_finding_count": "{count} things could not be taken as they stand; `almanac memory documents --findings` "
     "shows them",
     "memory_ingested": "{done} documents in memory, {unchanged} of them unchanged, {failed} failed.",

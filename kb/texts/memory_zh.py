@@ -29,6 +29,7 @@ TEXTS: dict[str, str] = {
     "memory_no_record": "记忆中没有记录 {record}，未作评判。",
     "memory_sample_size": "--sample 是 1 到 10000 之间的数。",
     "memory_counts": "实体 {entities}，数值 {attributes}，关系 {relations}，事件 {events}，限制 {constraints}",
+    "memory_kept_both": "与来自另一处的 {doc_id} 并存",
     "memory_finding_count": "有 {count} 处无法照原样采用，`almanac memory documents --findings` 可查看",
     "memory_ingested": "{done} 份文档已在记忆中，其中 {unchanged} 份未变，{failed} 份失败。",
     "memory_nothing": "记忆中没有符合的内容。",

@@ -21,18 +21,27 @@ TEXTS: dict[str, str] = {
     "reading_note_deleted": "Revision: text was deleted here ({who}).",
     "reading_note_comment": "Comment ({who}): {text}",
     "progress_reading": "Reading",
-    "cli_ingest": "Read PDF, DOCX, HTML, text and pictures into the knowledge as Markdown documents",
+    "cli_ingest": "Read PDF, DOCX, HTML, text and pictures into the knowledge as Markdown documents, and into memory",
     "cli_ingest_examples": "Examples:\n"
     "  almanac ingest manual.pdf --knowledge ~/knowledge --into machinery/pump\n"
     "  almanac ingest contracts/ --knowledge ~/knowledge --type contract --valid-to 2027-12-31\n"
     "  almanac ingest scan.pdf --dry-run\n\n"
     "What a person changed in a document that came from here is kept: it is not written again.\n"
+    "A source of the same name from another folder becomes a document beside the earlier one; --replace replaces it.\n"
+    "Memory takes what each document says (see `almanac memory`); a stopped run goes on where it was.\n"
     "Exit codes: 0 all read; 2 wrong arguments; 4 a document could not be read; 5 nothing can be written.",
     "cli_ingest_source": "a document, or a folder with documents",
     "cli_ingest_into": "folder below the knowledge for the new documents (default: imported)",
     "cli_ingest_title": "title (of one document; default: its first heading)",
     "cli_ingest_type": "type of the documents, such as manual or contract",
     "cli_ingest_valid_to": "last day of validity, YYYY-MM-DD",
+    "cli_ingest_replace": "a source of the same name from another folder replaces its document",
+    "cli_ingest_no_memory": "write the documents only; memory does not learn them",
+    "ingest_beside": "  kept beside {path}, which was made of another {source}. Is it the same document? Delete one of "
+    "them, or use --replace next time.",
+    "ingest_remembered": "  memory: {counts}",
+    "ingest_not_remembered": "  ! not in memory: {reason}",
+    "ingest_done_memory": "In memory: {done}, failed {failed}",
     "cli_ingest_dry_run": "read and report, write nothing",
     "ingest_written": "{source} -> {path}: {pages} pages, {blocks} blocks, {tables} tables, {images} images",
     "ingest_replaced": "{source} -> {path}: written again; {pages} pages, {blocks} blocks, {tables} tables,"

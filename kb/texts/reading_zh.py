@@ -17,18 +17,26 @@ TEXTS: dict[str, str] = {
     "reading_note_deleted": "修订：此处有文字被删除（{who}）。",
     "reading_note_comment": "批注（{who}）：{text}",
     "progress_reading": "正在读取",
-    "cli_ingest": "把 PDF、DOCX、HTML、纯文本和图片读入知识库，存为 Markdown 文档",
+    "cli_ingest": "把 PDF、DOCX、HTML、纯文本和图片读入知识库，存为 Markdown 文档，并记入记忆",
     "cli_ingest_examples": "示例：\n"
     "  almanac ingest 说明书.pdf --knowledge ~/knowledge --into machinery/pump\n"
     "  almanac ingest 合同/ --knowledge ~/knowledge --type contract --valid-to 2027-12-31\n"
     "  almanac ingest 扫描件.pdf --dry-run\n\n"
     "由此生成的文档若被人改过，会原样保留，不再覆盖。\n"
+    "另一文件夹中的同名来源会成为并存的另一份文档；--replace 则替换原文档。\n"
+    "文档的内容同时记入记忆（见 `almanac memory`）；中断后再次运行即可继续。\n"
     "退出码：0 全部读取；2 参数有误；4 有文档无法读取；5 无法写入。",
     "cli_ingest_source": "一个文档，或一个装有文档的文件夹",
     "cli_ingest_into": "新文档放在知识库下的哪个文件夹（默认：imported）",
     "cli_ingest_title": "标题（只用于单个文档；默认取第一个标题）",
     "cli_ingest_type": "文档类型，例如 manual、contract",
     "cli_ingest_valid_to": "有效期最后一天，YYYY-MM-DD",
+    "cli_ingest_replace": "另一文件夹中的同名来源将替换其文档",
+    "cli_ingest_no_memory": "只写入文档，不记入记忆",
+    "ingest_beside": "  与 {path} 并存：后者来自另一个 {source}。若是同一文档，请删除其一，下次使用 --replace。",
+    "ingest_remembered": "  记忆：{counts}",
+    "ingest_not_remembered": "  ! 未记入记忆：{reason}",
+    "ingest_done_memory": "已在记忆中 {done}，失败 {failed}",
     "cli_ingest_dry_run": "只读取并报告，不写入任何文件",
     "ingest_written": "{source} -> {path}：{pages} 页，{blocks} 块，{tables} 个表格，{images} 张图片",
     "ingest_replaced": "{source} -> {path}：已重新写入；{pages} 页，{blocks} 块，{tables} 个表格，{images} 张图片",

@@ -9,6 +9,7 @@ import pytest
 from docx_writer import Docx, paragraph, run
 
 from kb.errors import ExitCode
+from kb.memory.store import MemoryStore
 from tests.conftest import CommandLine
 from tests.helpers import raw_controls
 
@@ -40,6 +41,62 @@ def test_as_json(cli: CommandLine, tmp_path: Path, empty_tree: Path) -> None:
     assert found["documents"][0]["status"] == "would"
     assert found["documents"][0]["blocks"] == 2
     assert list(empty_tree.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_what_is_read_can_be_asked_of_memory(
+    cli: CommandLine, tmp_path: Path, empty_tree: Path, own_home: Path
+) -> None:
+    source = _docx(tmp_path / "a.docx", "The weight of the XM-2000 is 55 kg.")
+    words = ("ingest", str(source), "--knowledge", str(empty_tree))
+    assert "memory:" in cli(*words).out
+    asked = cli("memory", "search", "XM-2000 weight")
+    assert "55 kg" in asked.out
+    assert "imported/a_" in asked.out
+    again = json.loads(cli(*words, "--json").out)
+    assert again["documents"][0]["status"] == "unchanged"
+    assert again["documents"][0]["memory"]["changed"] is False
+    # the documents of the tree, asked for by themselves, are the same documents
+    tree = json.loads(cli("memory", "ingest", "--tree", "--knowledge", str(empty_tree), "--json").out)
+    assert [item["changed"] for item in tree["documents"]] == [False]
+
+
+@pytest.mark.slow
+def test_memory_goes_on_where_a_run_was_stopped(
+    cli: CommandLine, tmp_path: Path, empty_tree: Path, own_home: Path
+) -> None:
+    words = ("ingest", str(_docx(tmp_path / "a.docx")), "--knowledge", str(empty_tree))
+    assert cli(*words, "--no-memory").code == 0
+    with MemoryStore(own_home / "almanac") as store:
+        assert store.documents() == []
+    assert cli(*words).code == 0
+    with MemoryStore(own_home / "almanac") as store:
+        assert [item.path for item in store.documents()] == [
+            next(empty_tree.rglob("*.md")).relative_to(empty_tree).as_posix()
+        ]
+
+
+@pytest.mark.slow
+def test_sources_of_one_name_are_kept_beside_each_other_and_said(
+    cli: CommandLine, tmp_path: Path, empty_tree: Path
+) -> None:
+    assert cli("ingest", str(_docx(tmp_path / "x" / "a.docx")), "--knowledge", str(empty_tree)).code == 0
+    second = _docx(tmp_path / "y" / "a.docx", "Preheat for 10 minutes.")
+    done = cli("ingest", str(second), "--knowledge", str(empty_tree))
+    assert "kept beside imported/a_" in done.out
+    assert len(list(empty_tree.rglob("*.md"))) == 2
+
+
+@pytest.mark.slow
+def test_what_memory_refuses_is_told_and_the_document_stays(cli: CommandLine, tmp_path: Path, empty_tree: Path) -> None:
+    for name in "xy":
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / f"{name}.md").write_text(f"---\ntitle: {name}\nid: one\n---\n# {name}\n\nWeight: 5 kg\n")
+    done = cli("ingest", str(tmp_path / "in"), "--knowledge", str(empty_tree))
+    assert done.code == ExitCode.BAD_KNOWLEDGE
+    assert "not in memory:" in done.out
+    assert "In memory: 1, failed 1" in done.out
+    assert len(list(empty_tree.rglob("*.md"))) == 2
 
 
 @pytest.mark.parametrize(

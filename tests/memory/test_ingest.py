@@ -11,7 +11,7 @@ from docx_writer import Cell, Docx, paragraph, run, table
 from pdf_writer import PdfPage, write_pdf
 
 from kb.errors import AlmanacError, KnowledgeError
-from kb.memory.ingest import Ingest, Outcome, Plan, folder_in, sources
+from kb.memory.ingest import Ingest, Plan, folder_in, sources
 from kb.memory.pipeline import DocPipeline
 from kb.tree.document import load
 from tests.helpers import run_in_child
@@ -26,10 +26,10 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "tree"
 
 
-def _ingest(tmp_path: Path, root: Path, learned: list[Outcome] | None = None) -> Ingest:
+def _ingest(tmp_path: Path, root: Path) -> Ingest:
     # Without a program the document is read in this process: these tests are about what is written.
     pipeline = DocPipeline(home=tmp_path / "home", command=["python", str(tmp_path / "gone.py")])
-    return Ingest(pipeline, root, DAY, learned.append if learned is not None else None)
+    return Ingest(pipeline, root, DAY)
 
 
 def _docx(tmp_path: Path, text: str = "预热 30 分钟。", name: str = "CP-50 说明书.docx") -> Path:
@@ -41,9 +41,8 @@ def _docx(tmp_path: Path, text: str = "预热 30 分钟。", name: str = "CP-50 
 
 
 def test_a_document_keeps_the_contract(tmp_path: Path, root: Path) -> None:
-    learned: list[Outcome] = []
     plan = Plan("machinery/pump", type="manual", valid_to=datetime.date(2027, 1, 31))
-    outcome = _ingest(tmp_path, root, learned).take(_docx(tmp_path), plan)
+    outcome = _ingest(tmp_path, root).take(_docx(tmp_path), plan)
     assert (outcome.path, outcome.status) == ("machinery/pump/cp-50_说明书_2026_v1.md", "written")
     facts = load(root, outcome.path).facts
     assert facts.problems == ()
@@ -52,7 +51,6 @@ def test_a_document_keeps_the_contract(tmp_path: Path, root: Path) -> None:
     assert facts.metadata["source"] == "CP-50 说明书.docx"
     assert facts.metadata["source_digest"] == outcome.digest
     assert "预热 30 分钟。" in (root / outcome.path).read_text("utf-8")
-    assert learned == [outcome]
     assert outcome.tables == 1
 
 
@@ -121,6 +119,33 @@ def test_two_sources_of_one_name_in_one_run_are_two_documents(tmp_path: Path, ro
     assert "预热 30 分钟。" in (root / first.path).read_text("utf-8")
 
 
+def test_a_source_of_the_same_name_from_another_folder_is_another_document(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "other").mkdir()
+    first = _ingest(tmp_path, root).take(_docx(tmp_path), Plan())
+    other = _docx(tmp_path / "other", "预热 20 分钟。")
+    second = _ingest(tmp_path, root).take(other, Plan())
+    assert (second.status, second.beside) == ("written", first.path)
+    assert "预热 30 分钟。" in (root / first.path).read_text("utf-8")
+    # each of them is found again by the folder of its source
+    changed = _ingest(tmp_path, root).take(_docx(tmp_path / "other", "预热 10 分钟。"), Plan())
+    assert (changed.status, changed.path, changed.beside) == ("replaced", second.path, "")
+    assert _ingest(tmp_path, root).take(_docx(tmp_path), Plan()).status == "unchanged"
+
+
+def test_a_source_that_moved_replaces_its_document_when_a_person_says_so(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "other").mkdir()
+    first = _ingest(tmp_path, root).take(_docx(tmp_path), Plan())
+    moved = _docx(tmp_path / "other", "预热 20 分钟。")
+    outcome = _ingest(tmp_path, root).take(moved, Plan(replace=True))
+    assert (outcome.status, outcome.path) == ("replaced", first.path)
+    assert _ingest(tmp_path, root).take(moved, Plan()).status == "unchanged"
+
+
+def test_a_document_does_not_tell_where_its_source_lay(tmp_path: Path, root: Path) -> None:
+    path = root / _ingest(tmp_path, root).take(_docx(tmp_path), Plan()).path
+    assert tmp_path.name not in path.read_text("utf-8")
+
+
 def test_a_document_without_anything_to_read_is_refused(tmp_path: Path, root: Path) -> None:
     (tmp_path / "blank.pdf").write_bytes(write_pdf([PdfPage()]))
     with pytest.raises(KnowledgeError) as caught:
@@ -142,7 +167,7 @@ def test_the_edition_that_a_name_has_is_kept(tmp_path: Path, root: Path) -> None
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path, root: Path) -> None:
-    assert _ingest(tmp_path, root, []).take(_docx(tmp_path), Plan(dry_run=True)).status == "would"
+    assert _ingest(tmp_path, root).take(_docx(tmp_path), Plan(dry_run=True)).status == "would"
     assert list(root.iterdir()) == []
 
 

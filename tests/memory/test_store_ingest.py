@@ -35,11 +35,25 @@ def test_one_that_fails_does_not_stop_the_others(tmp_path: Path) -> None:
     assert [name for name, _ in report.failed] == ["a.md"]
 
 
-def test_the_same_name_in_two_folders_is_told(tmp_path: Path) -> None:
+def test_the_same_name_in_two_folders_is_two_documents(tmp_path: Path) -> None:
     write(tmp_path, "x/a.md", MANUAL)
     write(tmp_path, "y/a.md", MANUAL)
+    jobs = file_jobs([tmp_path / "x", tmp_path / "y"])
     with MemoryStore(tmp_path / "home") as store:
-        report = ingest(store, file_jobs([tmp_path / "x", tmp_path / "y"]))
+        report = ingest(store, jobs)
+        assert [(item.doc_id, item.beside) for item in report.done] == [("a.md", ""), ("y/a.md", "a.md")]
+        # whichever comes first, and when the other is gone, each keeps its id
+        assert [item.changed for item in ingest(store, reversed(jobs)).done] == [False, False]
+        store.delete("a.md")
+        assert [(item.doc_id, item.changed) for item in ingest(store, jobs[1:]).done] == [("y/a.md", False)]
+
+
+def test_an_id_that_a_person_gave_is_not_made_longer(tmp_path: Path) -> None:
+    for folder in "xy":
+        write(tmp_path, f"{folder}/a.md", MANUAL.replace("---\n", "---\nid: pump-7\n", 1))
+    with MemoryStore(tmp_path / "home") as store:
+        report = ingest(store, file_jobs([tmp_path / "x" / "a.md", tmp_path / "y" / "a.md"]))
+    assert [item.doc_id for item in report.done] == ["pump-7"]
     assert [error.key for _, error in report.failed] == ["memory_same_id"]
 
 

@@ -18,7 +18,9 @@ REQUIRED = ("title", "version", "date_updated")
 DATES = ("date_created", "date_updated", "valid_from", "valid_to")
 STATUSES = ("draft", "reviewing", "released")
 TEXTS = ("title", "version", "author", "source", "status", "owner", "reviewer", "type", "id", "lang")
-KNOWN = frozenset((*REQUIRED, *DATES, *TEXTS, *LISTS, "references", "source_digest", "body_sha256", "supersedes"))
+KNOWN = frozenset(
+    (*REQUIRED, *DATES, *TEXTS, *LISTS, "references", "supersedes", "source_digest", "source_folder", "body_sha256")
+)
 REFERENCE_FIELDS = ("id", "type", "title")
 
 _STATUS_WORDS = {
