@@ -17,6 +17,7 @@ from kb.answer.answer import Answer
 from kb.db import PeopleData
 from kb.errors import AlmanacError, ExitCode
 from kb.search.normalise import normalise
+from kb.supply import questions
 
 # The oldest answers go first; a gap stays until somebody closes it.
 KEPT = 10_000
@@ -59,6 +60,7 @@ class Journal:
     def __init__(
         self, home: Path, now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC)
     ) -> None:
+        """`now` gives the time (UTC)."""
         self._home = home
         self._path = db.people_path(home, PeopleData.ANSWERS)
         self._now = now
@@ -66,7 +68,10 @@ class Journal:
         self._connection: sqlite3.Connection | None = None
 
     def keep(self, answer: Answer) -> None:
-        """Keep `answer`; a refusal is counted as a gap too. AlmanacError when the disk is full or read-only."""
+        """Keep `answer`; a refusal is counted as a gap too, and told to the distiller, as is the answer to a gap.
+
+        AlmanacError when the disk is full or read-only.
+        """
         moment = self._now().isoformat(timespec="seconds")
         fields = json.dumps(dataclasses.asdict(answer), ensure_ascii=False)
         with self._lock, db.explained(self._path):
@@ -77,10 +82,9 @@ class Journal:
                     (answer.id, moment, answer.question, fields),
                 )
                 database.execute("DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?", (KEPT,))
-                if answer.refused:
-                    _count_gap(database, answer, moment)
-                elif asked := normalise(answer.resolved):
-                    database.execute("UPDATE gaps SET closed = ? WHERE question = ?", (moment, asked))
+                count = _count_gap(database, answer, moment) if answer.refused else _close_gap(database, answer, moment)
+        if count:
+            questions.report(self._home, answer.resolved, count, moment, answered=not answer.refused)
 
     def get(self, identifier: str) -> Kept:
         """The answer whose id begins with `identifier`; AlmanacError when there is none or more than one."""
@@ -140,11 +144,21 @@ class Journal:
         return self._connection
 
 
-def _count_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> None:
-    database.execute(
+def _close_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> int:
+    """How often what is answered now was asked without an answer; 0 when it is no open gap."""
+    row = database.execute(
+        "UPDATE gaps SET closed = ? WHERE question = ? AND question <> '' AND closed = '' RETURNING count",
+        (moment, normalise(answer.resolved)),
+    ).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def _count_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> int:
+    """How often the question was asked without an answer, this time included."""
+    row = database.execute(
         "INSERT INTO gaps (question, shown, first, last, count, nearest, version) VALUES (?, ?, ?, ?, 1, ?, ?) "
         "ON CONFLICT (question) DO UPDATE SET last = excluded.last, count = count + 1, nearest = excluded.nearest, "
-        "version = excluded.version, closed = ''",
+        "version = excluded.version, closed = '' RETURNING count",
         (
             normalise(answer.resolved),
             answer.resolved,
@@ -153,4 +167,5 @@ def _count_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> Non
             json.dumps([near.path for near in answer.nearest]),
             answer.knowledge_version.label,
         ),
-    )
+    ).fetchone()
+    return int(row[0])

@@ -18,7 +18,7 @@ from kb.supply.gates import Gate
 from kb.supply.lifecycle import UsageOf
 from kb.supply.roster import default_roster, load_roster
 from kb.supply.store import read_cards
-from kb.supply.worker import Distil, Pass, Worker
+from kb.supply.worker import Distil, Pass, Verdict, Worker
 from kb.tree.walk import resolve_root
 from kb.versions.git import Git
 from kb.versions.plumbing import Repository
@@ -48,7 +48,7 @@ def distil_with(config: Config, repository: Repository) -> Distil:
     """Judges events by rules and compares by words, so that a worker needs no model; search is loaded when needed."""
     made: list[Distiller] = []
 
-    def distil(events: Sequence[Event]) -> list[str]:
+    def distil(events: Sequence[Event]) -> list[Verdict]:
         from kb.supply.distill_propose import Distiller
         from kb.supply.duplicates import Duplicates
 
@@ -56,7 +56,12 @@ def distil_with(config: Config, repository: Repository) -> Distil:
             root = repository.root
             known = Duplicates(read_cards(root).cards)
             made.append(Distiller(repository, known, load_roster(root) or default_roster(), config.lang))
-        return [one.proposal.name for one in made[0].propose(events) if one.proposal is not None]
+        return [
+            Verdict(
+                one.distilled.event.id, "" if one.proposal is None else one.proposal.name, one.distilled.reason
+            )
+            for one in made[0].propose(events)
+        ]  # fmt: skip
 
     return distil
 
@@ -108,8 +113,11 @@ def _show(done: Pass, dry: bool, output: Output) -> None:
         output.say(_waits(card, state, output))
     for path in done.in_work:
         output.tell("worker_in_work", path=one_line(path))
-    for name in done.proposals:
-        output.tell("worker_proposed", name=one_line(name))
+    for verdict in done.verdicts:
+        if verdict.proposal:
+            output.tell("worker_proposed", name=one_line(verdict.proposal))
+        else:
+            output.tell("worker_no_card", event=one_line(verdict.event), reason=one_line(verdict.reason))
     for bad in done.bad_lines:
         output.say(f"{one_line(bad.file)}:{bad.line}: {one_line(output.text(bad.key, **bad.params))}")
     broken = len({one.path for one in done.findings if not one.warning})
@@ -153,6 +161,9 @@ def _as_json(done: Pass, dry: bool) -> dict[str, object]:
         ],
         "in_work": done.in_work,
         "proposals": done.proposals,
+        "verdicts": [
+            {"event": one.event, "proposal": one.proposal or None, "reason": one.reason} for one in done.verdicts
+        ],
         "events": done.events,
         "bad_lines": [{"file": bad.file, "line": bad.line, "rule": bad.key} for bad in done.bad_lines],
         "broken": sorted({one.path for one in done.findings if not one.warning}),

@@ -153,14 +153,15 @@ def _moment(value: object) -> datetime.datetime | None:
         raise EventError("gate_bad_time", value=str(value)[:40]) from error
 
 
-def write_event(folder: Path, event: Mapping[str, object]) -> Path:
+def write_event(folder: Path, event: Mapping[str, object], name: str = "") -> Path:
     """Put an event into a file of its own below `folder`, so that no two writers meet; EventError when it is none.
 
-    The same event again replaces its file with the same words.
+    The same event again replaces its file with the same words; `name` (default: its id) is the file's, for events that
+    take each other's place.
     """
     line = json.dumps(event, ensure_ascii=False, sort_keys=True)
     parsed = parse_event(line)
-    name = "".join(char if char.isalnum() or char in "-_" else f"%{ord(char):x}" for char in parsed.id)[:150]
-    target = folder / f"{name}.jsonl"
+    named = "".join(char if char.isalnum() or char in "-_" else f"%{ord(char):x}" for char in name or parsed.id)[:150]
+    target = folder / f"{named}.jsonl"
     fsio.write_text(target, line + "\n")
     return target

@@ -24,8 +24,18 @@ PROMOTE = "promote"
 COUNT = "count"
 _LOCK = "worker.lock"
 
-Distil = Callable[[Sequence[Event]], Sequence[str]]
-"""Judges events and makes proposals of them; gives the names of the proposals."""
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the distiller says to an event: `proposal` names what it proposes, empty for no; `reason` says why."""
+
+    event: str
+    proposal: str
+    reason: str
+
+
+Distil = Callable[[Sequence[Event]], Sequence[Verdict]]
+"""Judges events and makes proposals of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +66,14 @@ class Pass:
     events: int = 0
     bad_lines: tuple[BadLine, ...] = ()
     findings: tuple[Finding, ...] = ()
-    proposals: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
     clock: ClockDoubt | None = None
     busy: bool = False
+
+    @property
+    def proposals(self) -> tuple[str, ...]:
+        """The names of what was proposed."""
+        return tuple(one.proposal for one in self.verdicts if one.proposal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +122,7 @@ class Worker:
             if not dry:
                 done = self._write(store, found, done, usage, now)
         if not dry and self.distil is not None:
-            done = replace(done, proposals=tuple(self._distilled(store, events, now)))
+            done = replace(done, verdicts=tuple(self._distilled(store, events, now)))
         if not dry and clock is None:
             store.note_run(now)
         return done
@@ -212,14 +227,14 @@ class Worker:
         kept = [change for change in changes if change.card.path not in edited]
         return kept, {change.card.id: totals[change.card.id] for change in kept}
 
-    def _distilled(self, store: GateStore, events: Sequence[Event], now: datetime.datetime) -> list[str]:
+    def _distilled(self, store: GateStore, events: Sequence[Event], now: datetime.datetime) -> list[Verdict]:
         """Let new events be judged, one at a time, so that one that fails costs only itself the next time."""
-        names: list[str] = []
+        verdicts: list[Verdict] = []
         for event in store.unknown([event for event in events if event.kind is not EventKind.REQUIREMENT]):
             assert self.distil is not None
-            names += self.distil([event])
+            verdicts += self.distil([event])
             store.take([event], now)
-        return names
+        return verdicts
 
 
 def promotion(card: Card, today: datetime.date) -> Change:

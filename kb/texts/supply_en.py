@@ -116,6 +116,7 @@ TEXTS: dict[str, str] = {
     "worker_waits": "waits    {id}: {reason}",
     "worker_in_work": "{path} has changes that are not committed; it is left alone",
     "worker_proposed": "proposed {name}",
+    "worker_no_card": "no card of {event}: {reason}",
     "worker_done": "{cards} cards, {changes} changed, {events} new signals.",
     "worker_would": "{cards} cards, {changes} would change, {events} new signals; nothing was written.",
     "worker_signal": "{requirement} is {state}: {path}",

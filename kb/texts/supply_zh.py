@@ -115,6 +115,7 @@ TEXTS: dict[str, str] = {
     "worker_waits": "等待     {id}：{reason}",
     "worker_in_work": "{path} 有未提交的修改，暂不处理",
     "worker_proposed": "已提出 {name}",
+    "worker_no_card": "{event} 不成卡片：{reason}",
     "worker_done": "共 {cards} 张卡片，改动 {changes} 张，新信号 {events} 条。",
     "worker_would": "共 {cards} 张卡片，将改动 {changes} 张，新信号 {events} 条；未写入任何内容。",
     "worker_signal": "{requirement} 的状态为 {state}：{path}",

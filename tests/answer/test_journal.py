@@ -16,6 +16,7 @@ from kb.answer import journal as module
 from kb.answer.answer import Answer, Nearest, Way
 from kb.answer.journal import Journal
 from kb.errors import AlmanacError, ExitCode
+from kb.supply.events import Event, EventKind, read_events
 from tests.helpers import PROJECT
 
 REFUSAL = Answer("r1", "几克？", "蓝铜霉素几克？", "", True, 0.1, Way.REFUSED, nearest=(Nearest("a.md", "A", 0.2),))
@@ -100,6 +101,23 @@ def test_a_damaged_database_is_said(tmp_path: Path) -> None:
         Journal(tmp_path).keep(ANSWER)
     assert caught.value.key == "people_data_failed"
     assert path.read_bytes() == b"not a database" * 100
+
+
+def test_a_gap_is_told_to_the_distiller_and_so_is_its_answer(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, Clock())
+    journal.keep(ANSWER)
+    assert list(read_events(tmp_path / "events")) == []
+    for number in range(3):
+        journal.keep(replace(REFUSAL, id=f"r{number}"))
+    (event,) = read_events(tmp_path / "events")
+    assert isinstance(event, Event)
+    assert (event.kind, event.fields["question"], event.fields["asked"], event.fields["answered"]) == (
+        EventKind.QUESTION, REFUSAL.resolved, 3, False,
+    )  # fmt: skip
+    journal.keep(replace(ANSWER, id="a3", resolved=REFUSAL.resolved))
+    (event,) = read_events(tmp_path / "events")
+    assert isinstance(event, Event)
+    assert event.fields["answered"] is True
 
 
 _WRITER = """

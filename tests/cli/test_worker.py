@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kb.errors import ExitCode
 from tests.conftest import CommandLine
 from tests.helpers import Program, git, has_git, wait_for, write
 from tests.supply.card_helpers import card_text, repository
@@ -63,6 +64,31 @@ def test_knowledge_without_a_repository(cli: CommandLine, empty_tree: Path) -> N
     done = cli("worker", "run", "--knowledge", str(empty_tree))
     assert done.code == 5
     assert "no Git repository" in done.err
+
+
+def test_a_question_that_nobody_could_answer_reaches_a_reviewer(cli: CommandLine, root: Path, own_home: Path) -> None:
+    write(
+        root,
+        "pump/pump_2024_v1.md",
+        "---\ntitle: Pump\nversion: 1.0\ndate_updated: 2026-01-01\n---\n# Pump\n\nOil it.\n",
+    )
+    where = ("--knowledge", str(root))
+    asked = ("ask", "zebra pancake trombone", *where)
+    worker = ("worker", "run", "--on", "2026-06-01", "--trust-clock", *where)
+    assert cli(*asked, "--no-record").code == ExitCode.NO_ANSWER
+    assert json.loads(cli(*worker, "--json").out)["verdicts"] == []
+    assert cli(*asked).code == ExitCode.NO_ANSWER
+    assert ": asked too rarely" in cli(*worker).out
+    for _ in range(2):
+        cli(*asked)
+    done = json.loads(cli(*worker, "--json").out)
+    assert [verdict["reason"] for verdict in done["verdicts"]] == ["asked often, nobody knows"]
+    (name,) = done["proposals"]
+    assert name in cli("review", "list", *where).out
+    assert "zebra pancake trombone" in cli("review", "show", name, *where).out
+    # it is judged once
+    cli(*asked)
+    assert json.loads(cli(*worker, "--json").out)["verdicts"] == []
 
 
 @pytest.mark.parametrize(
