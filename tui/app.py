@@ -270,11 +270,11 @@ class AlmanacApp(App[int], inherit_bindings=False):
 
         self._front(AgentScreen())
 
-    def action_changes(self) -> None:
-        """What changed in the knowledge."""
+    def action_changes(self, path: str = "") -> None:
+        """What changed in the knowledge, opened at the latest change of the document `path`."""
         from tui.screens.changes import ChangesScreen
 
-        self._front(ChangesScreen())
+        self._front(ChangesScreen(path))
 
     def action_inbox(self) -> None:
         """What waits for owners."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from kb.answer.answer import Answer, Evidence
+from kb.versions.asked import ChangesFound
 from kb.versions.history import Change, KnowledgeVersion
 from tui.catalog import Catalog, Hit
 from tui.comparing import Number, Row
@@ -47,6 +48,14 @@ class AnswerDone(Message):
 
     number: int
     answer: Answer
+
+
+@dataclass
+class ChangesTold(Message):
+    """Question `number` was about changes of the knowledge: these."""
+
+    number: int
+    changes: ChangesFound
 
 
 @dataclass

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from kb.answer.answer import Answer, Evidence
+from kb.versions.asked import ChangesFound
 
 
 class Phase(StrEnum):
@@ -26,7 +27,7 @@ RUNNING = frozenset({Phase.SEARCHING, Phase.EVIDENCE, Phase.ANSWERING})
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One question and what is known of its answer so far."""
+    """One question and what is known of its answer so far; `changes` answers one about the knowledge itself."""
 
     number: int
     question: str
@@ -35,6 +36,7 @@ class Exchange:
     text: str = ""
     answer: Answer | None = None
     error: BaseException | None = None
+    changes: ChangesFound | None = None
     asked: datetime.datetime = field(default_factory=datetime.datetime.now)
 
     @property
@@ -75,6 +77,10 @@ class Session:
         """The complete answer, or the refusal."""
         phase = Phase.REFUSED if answer.refused else Phase.DONE
         return self._change(number, phase=phase, text=answer.text, answer=answer, evidence=answer.evidence)
+
+    def told_changes(self, number: int, changes: ChangesFound) -> Exchange:
+        """It was about changes of the knowledge, and these are they."""
+        return self._change(number, phase=Phase.DONE, changes=changes)
 
     def failed(self, number: int, error: BaseException) -> Exchange:
         """It ended with an error."""

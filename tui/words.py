@@ -11,6 +11,7 @@ from kb.plain import one_line, visible
 from kb.texts import Lang, text
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_CHANGES = {"A": "added", "D": "deleted", "R": "renamed", "C": "added"}
 _HIDDEN = str.maketrans({"\ufe0f": None, "\ufe0e": None, "\u200b": None, "\u00ad": None})
 
 
@@ -59,6 +60,10 @@ class Words:
             except (KeyError, IndexError):
                 return line(error.key)
         return self("trouble", kind=type(error).__name__)
+
+    def change(self, letter: str) -> str:
+        """What happened to a document, by git's letter."""
+        return self(_CHANGES.get(letter, "modified"))
 
     def number(self, value: int) -> str:
         """A source number: ¹ or [1]."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ from kb.texts import Lang, text
 from kb.tree.document import load
 from kb.tree.images import image_path
 from kb.tree.walk import inside
+from kb.versions.asked import ChangesFound, answered
 from kb.versions.history import Change
 from tui import messages
 from tui.catalog import Catalog, read_catalog, search
@@ -34,29 +37,52 @@ _REPORT_EVERY_S = 0.1
 _PICTURE_PIXELS = 1200
 
 
-def ask(
-    runtime: Runtime, number: int, question: str, earlier: tuple[str, ...], stop: threading.Event, post: Post
-) -> None:
-    """Answer a question that may lean on `earlier` ones; news of a stopped one is not posted."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its number and language, the `earlier` ones that it may lean on, and what stops it."""
+
+    number: int
+    question: str
+    lang: Lang
+    earlier: tuple[str, ...]
+    stop: threading.Event
+
+
+def ask(runtime: Runtime, asked: Asked, post: Post) -> None:
+    """Answer a question; one about changes of the knowledge from its history. News of a stopped one is not posted."""
 
     from kb.answer.answerer import Listener
     from kb.answer.followup import Session
 
+    number = asked.number
+
     def tell(message: Message) -> None:
-        if not stop.is_set():
+        if not asked.stop.is_set():
             post(message)
 
     listener = Listener(
         on_evidence=lambda evidence: tell(messages.EvidenceFound(number, evidence)),
         on_text=lambda said: tell(messages.TextGrew(number, said)),
-        cancelled=stop.is_set,
+        cancelled=asked.stop.is_set,
     )
     try:
-        answer = runtime.answerer.ask(question, Session(earlier), listener=listener)
+        changes = _changes(runtime, asked)
+        if changes is not None:
+            tell(messages.ChangesTold(number, changes))
+            return
+        answer = runtime.answerer.ask(asked.question, Session(asked.earlier), listener=listener)
     except Exception as error:  # noqa: BLE001 - shown calmly with its question
         tell(messages.AnswerFailed(number, error))
     else:
         tell(messages.AnswerDone(number, answer))
+
+
+def _changes(runtime: Runtime, asked: Asked) -> ChangesFound | None:
+    """What a question about changes asks for; None for another one, and without history: a document may say it."""
+    try:
+        return answered(asked.question, runtime.history, runtime.root, datetime.date.today(), asked.lang)
+    except AlmanacError:
+        return None
 
 
 def judge(runtime: Runtime, answer: Answer, path: str, helpful: bool, post: Post) -> None:

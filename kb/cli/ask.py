@@ -16,8 +16,7 @@ from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.plain import one_line
 from kb.search.snapshot import Filter
-from kb.tree.taxonomy import load_taxonomy
-from kb.versions.asked import asked_changes
+from kb.versions.asked import answered
 
 SCHEMA = 2
 # Up to this many sections are given their vector before the first question is answered (a few seconds).
@@ -66,16 +65,14 @@ def _session(runtime: Runtime, earlier: list[str]) -> Session:
 def _tell_changes(runtime: Runtime, question: str, json: bool, output: Output) -> bool:
     """Answer a question about changes of the knowledge from its history; False when it is about something else."""
     try:
-        taxonomy = load_taxonomy(runtime.root)
-        asked = asked_changes(question, datetime.date.today(), taxonomy)
-        if asked is None:
-            return False
-        found = changes.answer(runtime.history, runtime.root, asked)
+        found = answered(question, runtime.history, runtime.root, datetime.date.today(), output.config.lang)
     except AlmanacError:
         return False  # without history a document may still say something
-    lines = list(changes.lines_of(asked, found, taxonomy, output))
+    if found is None:
+        return False
+    lines = list(changes.lines_of(found, output))
     if json:
-        told = {"text": "\n".join(lines), "refused": False, "changes": changes.as_json(asked, found)}
+        told = {"text": "\n".join(lines), "refused": False, "changes": changes.as_json(found)}
         output.json({"schema": SCHEMA, **told})
     else:
         for line in lines:

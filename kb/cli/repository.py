@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from kb.cli.changes import answer, as_json, lines_of
+from kb.cli.changes import as_json, lines_of
 from kb.cli.check import finding_line
 from kb.cli.output import Output
 from kb.cli.writing import refuse_packed
@@ -22,7 +22,7 @@ from kb.tree.taxonomy import load_taxonomy
 from kb.tree.textfile import decode
 from kb.tree.walk import resolve_root
 from kb.versions import committing, hooks, repository
-from kb.versions.asked import ChangesAsked, subjects
+from kb.versions.asked import ChangesAsked, find_changes, subjects
 from kb.versions.git import Git
 from kb.versions.history import History
 from kb.versions.messages import checked_message
@@ -122,11 +122,11 @@ def _changes(arguments: argparse.Namespace, config: Config, output: Output) -> i
     taxonomy = load_taxonomy(root)
     words, terms = subjects(" ".join(arguments.about), taxonomy)
     asked = ChangesAsked(Period(parse_since(arguments.since, today), today), words, terms)
-    found = answer(runtime.history, root, asked)
+    found = find_changes(asked, runtime.history, root, taxonomy, config.lang)
     if arguments.json:
-        output.json(as_json(asked, found))
+        output.json(as_json(found))
     else:
-        for line in lines_of(asked, found, taxonomy, output):
+        for line in lines_of(found, output):
             output.say(line)
     return ExitCode.OK
 

@@ -6,13 +6,20 @@ import datetime
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
+from kb.errors import KnowledgeError
+from kb.plain import one_line
+from kb.texts import Lang, text
+from kb.tree import document
 from kb.tree.document import Facts
-from kb.tree.taxonomy import Taxonomy, path_word
-from kb.tree.walk import is_document
-from kb.versions.history import Change
+from kb.tree.taxonomy import Taxonomy, load_taxonomy, path_word
+from kb.tree.walk import inside, is_document
+from kb.versions.history import Change, History
 from kb.versions.periods import RECENT_DAYS, Period, find_period
 
+# So many commits are looked through for the changes of a period.
+_MANY = 10_000
 # To be asked about are changes of documents, not of what they describe: «水位变化» is a subject, «更新了哪些» is not.
 _CHANGED = re.compile(
     r"更新|修改|修订|改动|变更|变动|新增|增加了|添加了|发布了|删除了|删掉|撤下|撤销了|改了|改过|"
@@ -75,6 +82,48 @@ class ChangedDocument:
     letter: str
     facts: Facts | None
     changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesFound:
+    """A question about changes and its answer; `names` are the subject's names as people call it."""
+
+    asked: ChangesAsked
+    documents: tuple[ChangedDocument, ...]
+    names: tuple[str, ...] = ()
+
+    def headline(self, lang: Lang) -> str:
+        """The answer in a sentence: how many documents, in which period, about what."""
+        named = " ".join(one_line(name) for name in self.names)
+        subject = text(lang, "changes_about", subject=named) if named else ""
+        period = text(lang, "changes_period", start=self.asked.period.start, end=self.asked.period.end)
+        if not self.documents:
+            return text(lang, "changes_none", period=period, subject=subject)
+        return text(lang, "changes_head", count=len(self.documents), period=period, subject=subject)
+
+
+def answered(question: str, history: History, root: Path, today: datetime.date, lang: Lang) -> ChangesFound | None:
+    """The answer to a question about changes of the tree at `root`; None for a question about something else.
+
+    AlmanacError when there is no history.
+    """
+    taxonomy = load_taxonomy(root)
+    asked = asked_changes(question, today, taxonomy)
+    return None if asked is None else find_changes(asked, history, root, taxonomy, lang)
+
+
+def find_changes(asked: ChangesAsked, history: History, root: Path, taxonomy: Taxonomy, lang: Lang) -> ChangesFound:
+    """The documents that are asked for, from the history of the tree at `root`; AlmanacError when there is none."""
+
+    def facts_of(path: str) -> Facts | None:
+        try:
+            inside(root, path)
+            return document.load(root, path).facts
+        except KnowledgeError:
+            return None
+
+    found = changed_documents(history.changes(since=asked.period.start, limit=_MANY), asked, facts_of)
+    return ChangesFound(asked, tuple(found), (*(taxonomy.label(word, lang) for word in asked.words), *asked.terms))
 
 
 def asked_changes(question: str, today: datetime.date, taxonomy: Taxonomy) -> ChangesAsked | None:

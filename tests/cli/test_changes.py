@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kb.cli.changes import answer, as_json, lines_of
+from kb.cli.changes import as_json, lines_of
 from kb.cli.output import Output
 from kb.config import Config
 from kb.tree.taxonomy import Taxonomy
-from kb.versions.asked import ChangesAsked
+from kb.versions.asked import ChangesAsked, ChangesFound, find_changes
 from kb.versions.git import Git
 from kb.versions.history import History
 from kb.versions.periods import Period
@@ -33,10 +33,14 @@ def root(empty_tree: Path) -> Path:
     return empty_tree
 
 
+def _found(root: Path, asked: ChangesAsked = ASKED) -> ChangesFound:
+    taxonomy = Taxonomy({"soybean": {"zh": ("大豆",)}})
+    return find_changes(asked, History(root, Git.find(None)), root, taxonomy, "zh")
+
+
 def test_lines_name_document_version_and_commit(root: Path) -> None:
-    found = answer(History(root, Git.find(None)), root, ASKED)
     output = Output(Config(home=root, knowledge=root, lang="zh"))
-    lines = list(lines_of(ASKED, found, Taxonomy({"soybean": {"zh": ("大豆",)}}), output))
+    lines = list(lines_of(_found(root), output))
     assert lines[0].startswith(f"{ASKED.period.start} 至 {TODAY}关于大豆更新了 1 份文档")
     assert "crop/soybean/a_2024.md" in lines[1]
     assert "2.0" in lines[1]
@@ -47,13 +51,13 @@ def test_lines_name_document_version_and_commit(root: Path) -> None:
 def test_nothing_is_said_as_such(root: Path) -> None:
     asked = ChangesAsked(ASKED.period, (), ("香菇",))
     output = Output(Config(home=root, knowledge=root, lang="en"))
-    assert answer(History(root, Git.find(None)), root, asked) == []
-    (line,) = lines_of(asked, [], Taxonomy(), output)
+    assert _found(root, asked).documents == ()
+    (line,) = lines_of(_found(root, asked), output)
     assert "Nothing changed" in line
     assert "香菇" in line
 
 
 def test_json(root: Path) -> None:
-    told = as_json(ASKED, answer(History(root, Git.find(None)), root, ASKED))
+    told = as_json(_found(root))
     assert told["words"] == ("soybean",)
     assert [item["path"] for item in told["documents"]] == ["crop/soybean/a_2024.md"]  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from kb.answer.answer import Evidence, Nearest
+from kb.versions.asked import ChangedDocument
 from tui import messages, work
 from tui.background import spawn
 from tui.catalog import starters
@@ -172,8 +173,9 @@ class AskScreen(AlmanacScreen):
         self._shown = exchange.number
         stop = self._stops[exchange.number] = threading.Event()
         runtime = self.almanac.runtime
+        asked = work.Asked(exchange.number, question, self.almanac.lang, earlier, stop)
         spawn(
-            lambda: work.ask(runtime, exchange.number, question, earlier, stop, self.post_message),
+            lambda: work.ask(runtime, asked, self.post_message),
             lambda error: self.post_message(messages.AnswerFailed(exchange.number, error)),
             "ask",
         )
@@ -267,6 +269,12 @@ class AskScreen(AlmanacScreen):
         self.almanac.session.finished(event.number, event.answer)
         self._changed(event.number)
 
+    @on(messages.ChangesTold)
+    def changes_told(self, event: messages.ChangesTold) -> None:
+        """What changed in the knowledge."""
+        self.almanac.session.told_changes(event.number, event.changes)
+        self._changed(event.number)
+
     @on(messages.AnswerFailed)
     def answer_failed(self, event: messages.AnswerFailed) -> None:
         """An error in place of the answer."""
@@ -289,6 +297,8 @@ class AskScreen(AlmanacScreen):
             self.ask(choice)
         elif isinstance(choice, Nearest):
             self.almanac.open_document(choice.path)
+        elif isinstance(choice, ChangedDocument):
+            self.almanac.action_changes(choice.path)
         else:
             exchange = self.exchange
             sources = exchange.evidence if exchange else (choice,)
@@ -349,8 +359,10 @@ class AskScreen(AlmanacScreen):
         self.call_after_refresh(self.refresh_texts)
 
 
-def listing(exchange: Exchange) -> tuple[Evidence, ...] | tuple[Nearest, ...]:
-    """What stands under the answer: its sources, or what came near."""
+def listing(exchange: Exchange) -> tuple[Evidence, ...] | tuple[Nearest, ...] | tuple[ChangedDocument, ...]:
+    """What stands under the answer: its sources, what came near, or the documents that changed."""
+    if exchange.changes is not None:
+        return exchange.changes.documents
     if exchange.phase is Phase.REFUSED and exchange.answer is not None:
         return exchange.answer.nearest
     return exchange.evidence

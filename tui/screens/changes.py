@@ -15,16 +15,16 @@ from tui import messages, work
 from tui.screens.lists import ListScreen
 from tui.words import Words, fit, line
 
-_STATUS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "C": "added", "T": "modified"}
-
 
 class ChangesScreen(ListScreen):
     """Weeks as headings, commits under them, documents under those; Enter opens a document."""
 
     title_key = "changes"
 
-    def __init__(self) -> None:
+    def __init__(self, path: str = "") -> None:
+        """`path` is the document whose latest change is looked for."""
         super().__init__()
+        self._wanted = path
         self._changes: tuple[Change, ...] | None = None
         self._trouble: BaseException | None = None
         self._paths: dict[int, str] = {}
@@ -39,6 +39,9 @@ class ChangesScreen(ListScreen):
         """Show them."""
         self._changes = event.changes
         self.relabel()
+        place = next((place for place, path in self._paths.items() if path == self._wanted), None)
+        if place is not None:
+            self.listed.highlighted = place
 
     @on(messages.WorkFailed)
     def work_failed(self, event: messages.WorkFailed) -> None:
@@ -72,7 +75,7 @@ class ChangesScreen(ListScreen):
             entry = self.almanac.catalog.entry(path)
             title = line(entry.title if entry else path)
             self._paths[self.listed.option_count] = path
-            state = self.words(_STATUS.get(status, "modified"))
+            state = self.words.change(status)
             self.listed.add_option(Option(Content.assemble((f"  {state}  ", "$muted"), fit(title, self._room - 12))))
 
     @property

@@ -78,6 +78,8 @@ def _asked(exchange: Exchange, words: Words) -> Content:
 
 def _done(exchange: Exchange, words: Words) -> Content:
     """The answer with the numbers of its sources and, in a word, how it came about."""
+    if exchange.changes is not None:
+        return Content(exchange.changes.headline(words.lang))
     answer = exchange.answer
     cited = answer.cited if answer is not None and answer.cited else (0,)
     numbers = "".join(words.number(place + 1) for place in cited)

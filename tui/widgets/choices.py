@@ -12,12 +12,13 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from kb.answer.answer import Evidence, Nearest
+from kb.versions.asked import ChangedDocument
 from tui.flow import breaks
 from tui.quotes import quote
 from tui.widgets.listing import Listing
 from tui.words import Words, fit, line, pad
 
-Choice = Evidence | Nearest | str
+Choice = Evidence | Nearest | ChangedDocument | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,8 @@ def prompt(choice: Choice, place: int, shape: Shape, words: Words) -> Content:
         return Content(fit(line(choice), shape.width))
     if isinstance(choice, Nearest):
         return _citation(f"{words.between.strip()} ", line(choice.title), (), "", choice.confidence, shape.width, words)
+    if isinstance(choice, ChangedDocument):
+        return _change(choice, shape.width, words)
     until = words("valid_to", date=choice.valid_to) if choice.valid_to else ""
     middle = tuple(part for part in (line(choice.version), until) if part)
     heads = words.between.join(line(name) for name in choice.trail)
@@ -100,6 +103,19 @@ def prompt(choice: Choice, place: int, shape: Shape, words: Words) -> Content:
         return cited
     rows = _wrap(quote(choice), shape.width - 4, shape.quote_lines)
     return Content("\n").join([cited, *(Content.styled("    " + row, "$muted") for row in rows), Content("")])
+
+
+def _change(choice: ChangedDocument, width: int, words: Words) -> Content:
+    """What happened to a document, its title and version, and when for the last time."""
+    latest = choice.changes[0]
+    what = words.change(choice.letter) + "  "
+    title = line(choice.facts.title if choice.facts is not None else choice.path)
+    version = line(choice.facts.version) if choice.facts is not None else ""
+    day = f"{latest.date:%Y-%m-%d}" if width >= 34 else f"{latest.date:%m-%d}"
+    side = "  ".join(part for part in (version if width >= 50 else "", day) if part)
+    room = width - cell_len(what) - cell_len(side) - 2
+    name = f"{title}{words.between}{line(latest.summary)}" if width >= 60 else title
+    return Content.assemble((what, "bold $primary"), pad(name, max(room, 4)), "  ", (side, "$muted"))
 
 
 def _citation(
