@@ -127,7 +127,8 @@ def configure(found: Namespace, lang: Lang) -> Config:
     bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
     assets = paths.find_assets(home, Output(bare).progress())
     named = Path(found.knowledge).expanduser().absolute() if found.knowledge else None
-    released, lease = _released(found, home) if named is None else (None, None)
+    route = _route(found, home) if named is None else None
+    released, lease = route() if route is not None else (None, None)
     if named is None:
         named = released.root if released is not None else paths.own_knowledge(home)
     knowledge = named or assets.knowledge
@@ -150,28 +151,35 @@ def configure(found: Namespace, lang: Lang) -> Config:
         self_command=paths.self_command(),
         environment=environment,
         lease=lease,
+        released=route,
     )
 
 
-def _released(found: Namespace, home: Path) -> tuple[Serving | None, object]:
-    """The release that answers whoever asks here, and its lease.
+def _route(found: Namespace, home: Path) -> Callable[[], tuple[Serving | None, object]] | None:
+    """Tells which release answers whoever asks here, with its lease: (None, None) where none is live.
 
-    None where no release is live, and for verbs that work on the tree.
+    None for verbs that work on the tree.
     """
     from kb.cli.parser import VERBS
     from kb.db import PeopleData, people_path
 
-    serves = found.verb is None or VERBS[found.verb].serves
-    if not serves or not people_path(home, PeopleData.REGISTRY).is_file():
-        return None, None
-    from kb.versions.routes import ENVIRONMENTS
-    from kb.versions.serving import hold
-
-    environment = found.in_env or os.environ.get("ALMANAC_ENV") or "prod"
-    if environment not in ENVIRONMENTS:
-        raise AlmanacError("bad_environment", ExitCode.USAGE, value=environment)
+    if found.verb is not None and not VERBS[found.verb].serves:
+        return None
     agent = found.as_agent or os.environ.get("ALMANAC_AGENT", "")
-    return hold(home, agent, environment, found.as_user or os.environ.get("ALMANAC_USER", ""))
+    environment = found.in_env or os.environ.get("ALMANAC_ENV") or "prod"
+    user = found.as_user or os.environ.get("ALMANAC_USER", "")
+
+    def route() -> tuple[Serving | None, object]:
+        if not people_path(home, PeopleData.REGISTRY).is_file():
+            return None, None
+        from kb.versions.routes import ENVIRONMENTS
+        from kb.versions.serving import hold
+
+        if environment not in ENVIRONMENTS:
+            raise AlmanacError("bad_environment", ExitCode.USAGE, value=environment)
+        return hold(home, agent, environment, user)
+
+    return route
 
 
 def _interface(found: Namespace, lang: Lang) -> int:

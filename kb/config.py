@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from kb.texts import Lang
 
@@ -30,6 +31,18 @@ class ModelFile:
         return self.sha256 or hashlib.sha256(f"{self.name}\0{self.size}".encode()).hexdigest()
 
 
+class Released(Protocol):
+    """A release that answers: its documents and their index."""
+
+    @property
+    def root(self) -> Path:
+        """The documents."""
+
+    @property
+    def index_folder(self) -> Path:
+        """Their index."""
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """One run. `home` holds what people create and what is derived; `knowledge` is the document tree.
@@ -39,7 +52,8 @@ class Config:
     model can do), `token_budget` the most tokens that the model reads for one. With `keep_answers` what is asked and
     answered is kept in `home` (for replay, and as a list of gaps). `stop` is set when a person interrupts the run; long
     work looks at it and ends in order. `lease` is kept as long as the run lasts: while it is there, nobody removes the
-    release that `knowledge` lies in.
+    release that `knowledge` lies in. `released` tells which release answers now (None: none), with its lease, for
+    runs that last; it is None where a person named the knowledge.
     """
 
     home: Path
@@ -63,6 +77,7 @@ class Config:
     environment: dict[str, str] = field(default_factory=dict)
     stop: threading.Event = field(default_factory=threading.Event)
     lease: object = field(default=None, repr=False, compare=False)
+    released: Callable[[], tuple[Released | None, object]] | None = field(default=None, repr=False, compare=False)
 
 
 ProgressReport = Callable[[str, int, int], None]

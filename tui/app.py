@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from pathlib import Path
 from typing import ClassVar
@@ -11,7 +12,9 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from kb.answer.runtime import Runtime, State
+from kb.answer.following import Following
+from kb.answer.models import State
+from kb.answer.runtime import Runtime
 from kb.texts import Lang, text
 from kb.versions.history import KnowledgeVersion
 from tui import messages, themes, work
@@ -33,11 +36,8 @@ class AlmanacApp(App[int], inherit_bindings=False):
     TITLE = "Almanac"
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [  # type: ignore[misc]
-        (0, "-narrow"),
-        (60, "-usual"),
-        (100, "-wide"),
-        (140, "-broad"),
-    ]
+        (0, "-narrow"), (60, "-usual"), (100, "-wide"), (140, "-broad"),
+    ]  # fmt: skip
     VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [  # type: ignore[misc]
         (0, "-low"),
         (18, "-middle"),
@@ -56,13 +56,13 @@ class AlmanacApp(App[int], inherit_bindings=False):
     ]
 
     def __init__(self, runtime: Runtime, *, theme: str | None = None, kiosk: bool = False) -> None:
-        self.runtime = runtime
+        self.following = Following(runtime, lambda now: self.post_message(messages.ReleaseChanged(now.version())))
         self.lang: Lang = runtime.config.lang
         self.words = Words(self.lang)
         super().__init__()
         self.kiosk = kiosk
         self.session = Session()
-        self.diagnoses = Diagnoses(runtime, lambda state: self.post_message(messages.DiagnosisMoved(state)))
+        self.diagnoses = Diagnoses(self.following, lambda state: self.post_message(messages.DiagnosisMoved(state)))
         self.catalog = Catalog()
         self.version: KnowledgeVersion | None = None
         self.documents: int | None = None
@@ -120,6 +120,20 @@ class AlmanacApp(App[int], inherit_bindings=False):
     def crash(self) -> Exception | None:
         """The error that ended the application, if one did."""
         return self._exception
+
+    @property
+    def runtime(self) -> Runtime:
+        """What answers now."""
+        return self.following.runtime
+
+    @on(messages.ReleaseChanged)
+    def release_changed(self, event: messages.ReleaseChanged) -> None:
+        """Say it, in the title too; list its documents and give those their vectors that have none."""
+        self.version = event.version
+        self._refresh_header()
+        self.notify(self.words("release_changed", version=event.version.label), timeout=8, markup=False)
+        self.look_again()
+        self.runtime.start(work.reporter(self.post_message))
 
     # -- what the header tells -------------------------------------------------------------------------------
 
@@ -379,7 +393,8 @@ def run_app(runtime: Runtime, *, theme: str | None = None, kiosk: bool = False) 
 
     app = AlmanacApp(runtime, theme=theme, kiosk=kiosk)
     app.pictures = pictures.prepare(runtime.config.environment)
-    code = app.run()
+    with contextlib.closing(app.following):
+        code = app.run()
     if app.crash is not None:
         raise app.crash
     return code or 0

@@ -11,7 +11,7 @@ from tui.background import spawn
 
 if TYPE_CHECKING:
     from kb.answer.agent.values import Call, Reason, Report, Step
-    from kb.answer.runtime import Runtime
+    from kb.answer.following import Following
     from kb.texts import Lang
 
 
@@ -35,8 +35,8 @@ class Diagnosis:
 class Diagnoses:
     """The diagnosis of this session; a new one stops the one before it. `tell` is called from the working thread."""
 
-    def __init__(self, runtime: Runtime, tell: Callable[[Diagnosis], object]) -> None:
-        self._runtime = runtime
+    def __init__(self, following: Following, tell: Callable[[Diagnosis], object]) -> None:
+        self._following = following
         self._tell = tell
         self._stop = threading.Event()
         self.current: Diagnosis | None = None
@@ -71,7 +71,6 @@ class Diagnoses:
         from kb.answer.agent.assembly import build_agent
         from kb.answer.agent.loop import Listener
 
-        runtime = self._runtime
         state = begun
 
         def tell(changed: Diagnosis) -> None:
@@ -79,11 +78,12 @@ class Diagnoses:
             state = changed
             self._tell(changed)
 
-        agent = build_agent(runtime.retriever, lang, model=runtime.text_model, version=runtime.version)
-        listener = Listener(
-            on_call=lambda number, reason, call: tell(replace(state, calling=(reason, call))),
-            on_step=lambda step: tell(replace(state, steps=(*state.steps, step), calling=None)),
-            cancelled=lambda: stop.is_set() or runtime.stopped(),
-        )
-        report = agent.run(begun.question, listener)
+        with self._following.asking() as runtime:
+            agent = build_agent(runtime.retriever, lang, model=runtime.text_model, version=runtime.version)
+            listener = Listener(
+                on_call=lambda number, reason, call: tell(replace(state, calling=(reason, call))),
+                on_step=lambda step: tell(replace(state, steps=(*state.steps, step), calling=None)),
+                cancelled=lambda: stop.is_set() or runtime.models.stopped(),
+            )
+            report = agent.run(begun.question, listener)
         tell(replace(state, report=report, calling=None))

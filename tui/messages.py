@@ -59,6 +59,13 @@ class ChangesTold(Message):
 
 
 @dataclass
+class ReleaseChanged(Message):
+    """Another release answers from now on: of this version."""
+
+    version: KnowledgeVersion
+
+
+@dataclass
 class AnswerFailed(Message):
     """Question `number` ended with an error."""
 

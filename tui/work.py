@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from kb.answer.following import Following
 from kb.answer.runtime import Runtime
 from kb.config import ProgressReport
 from kb.errors import AlmanacError, KnowledgeError
@@ -48,8 +49,11 @@ class Asked:
     stop: threading.Event
 
 
-def ask(runtime: Runtime, asked: Asked, post: Post) -> None:
-    """Answer a question; one about changes of the knowledge from its history. News of a stopped one is not posted."""
+def ask(following: Following, asked: Asked, post: Post) -> None:
+    """Answer a question from the release that is live; one about changes of the knowledge from its history.
+
+    News of a stopped one is not posted.
+    """
 
     from kb.answer.answerer import Listener
     from kb.answer.followup import Session
@@ -66,11 +70,12 @@ def ask(runtime: Runtime, asked: Asked, post: Post) -> None:
         cancelled=asked.stop.is_set,
     )
     try:
-        changes = _changes(runtime, asked)
-        if changes is not None:
-            tell(messages.ChangesTold(number, changes))
-            return
-        answer = runtime.answerer.ask(asked.question, Session(asked.earlier), listener=listener)
+        with following.asking() as runtime:
+            changes = _changes(runtime, asked)
+            if changes is not None:
+                tell(messages.ChangesTold(number, changes))
+                return
+            answer = runtime.answerer.ask(asked.question, Session(asked.earlier), listener=listener)
     except Exception as error:  # noqa: BLE001 - shown calmly with its question
         tell(messages.AnswerFailed(number, error))
     else:

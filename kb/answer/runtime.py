@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import logging
 import threading
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from kb import __version__, fsio, native, paths
-from kb.config import Config, ModelFile, ProgressReport, no_progress
+from kb import __version__, paths
+from kb.answer.models import EngineStatus, Models
+from kb.config import Config, ProgressReport, no_progress
 from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError
 from kb.tree.walk import resolve_root
@@ -24,44 +22,24 @@ from kb.versions.history import History, KnowledgeVersion
 
 # The interface draws its first screen before any of these is loaded: numpy and the rest take half a second.
 if TYPE_CHECKING:
-    from kb.answer.answer import Limit, MadeWith
+    from kb.answer.answer import Limit, MadeWith, Way
     from kb.answer.answerer import Answerer, Policy
     from kb.answer.journal import Journal
     from kb.answer.model import TextModel
     from kb.search.embedder import Embedder
-    from kb.search.engine import Model
     from kb.search.retriever import Retriever
     from kb.versions.damage import Damage
 
 _log = logging.getLogger(__name__)
 
 
-class State(StrEnum):
-    """Where a model stands. `spare`: it is there, and answers are quotes, which do not need it."""
-
-    ABSENT = "absent"
-    SPARE = "spare"
-    LOADING = "loading"
-    READY = "ready"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class EngineStatus:
-    """What the status line and the doctor show of the models; load times in seconds."""
-
-    answer: State = State.ABSENT
-    embedder: State = State.ABSENT
-    variant: str = ""
-    problem: AlmanacError | None = None
-    answer_s: float = 0.0
-    embedder_s: float = 0.0
-
-
 class Runtime:
-    """Owns retriever, history, models and answerer of one configuration."""
+    """Owns retriever, history, models and answerer of one configuration.
 
-    def __init__(self, config: Config, policy: Policy | None = None) -> None:
+    Its knowledge is one tree or release for good; `over` gives a runtime with the same models over another release.
+    """
+
+    def __init__(self, config: Config, policy: Policy | None = None, models: Models | None = None) -> None:
         self.config = config
         self.root = resolve_root(config.knowledge)
         self._policy = policy
@@ -72,17 +50,21 @@ class Runtime:
         self.history = History(
             self.root, Git.find(config.git), config.history_bundle, config.home / "history" / _key(self.root)
         )
-        self._status = EngineStatus(
-            State.LOADING if config.answer_model and config.use_model else State.ABSENT,
-            State.LOADING if config.embedder else State.ABSENT,
-        )
+        self._owns_models = models is None
+        self.models = models or Models(config, self._way)
         self._version: KnowledgeVersion | None = None
-        self._text_model: TextModel | None = None
-        self._embedder: Embedder | None = None
-        self._vocabulary: Model | None = None
         self._stop = threading.Event()
-        self._ready = threading.Event()
         self._threads: list[threading.Thread] = []
+
+    def over(self, knowledge: Path, index: Path, lease: object) -> Runtime:
+        """A runtime over the release at `knowledge`, by the same models, which stay this one's: close it first."""
+        config = replace(
+            self.config, knowledge=knowledge, prebuilt_index=index, history_bundle=None, lease=lease
+        )  # fmt: skip
+        return Runtime(config, self._policy, self.models)
+
+    def _way(self) -> Way | None:
+        return self.answerer.policy.way
 
     @property
     def retriever(self) -> Retriever:
@@ -92,6 +74,7 @@ class Runtime:
                 from kb.search.retriever import Retriever
 
                 self._retriever = Retriever(self.root, index_folder(self.config, self.root))
+                self.models.attach(self._retriever)
             return self._retriever
 
     @property
@@ -108,7 +91,7 @@ class Runtime:
                 self._answerer = Answerer(
                     self.retriever,
                     self.version,
-                    lambda: self._text_model,
+                    lambda: self.models.text_model,
                     policy,
                     journal=self.journal if self.config.keep_answers else None,
                     made_with=self._made_with,
@@ -149,20 +132,30 @@ class Runtime:
 
         return MadeWith(
             program=__version__,
-            model=self._text_model.source.identity if self._text_model else "",
-            embedder=self.config.embedder.identity if self._embedder and self.config.embedder else "",
+            model=self.text_model.source.identity if self.text_model else "",
+            embedder=self.config.embedder.identity if self.embedder and self.config.embedder else "",
             prompt=prompts.VERSION,
         )
 
     @property
     def status(self) -> EngineStatus:
         """The models' state now."""
-        return self._status
+        return self.models.status
 
     @property
     def text_model(self) -> TextModel | None:
         """The answer model, None while it is not loaded."""
-        return self._text_model
+        return self.models.text_model
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder, once it is loaded."""
+        return self.models.embedder
+
+    @property
+    def threads(self) -> int:
+        """Threads for the answer model, at most."""
+        return self.models.threads
 
     def version(self) -> KnowledgeVersion:
         """The knowledge version, found once."""
@@ -180,7 +173,10 @@ class Runtime:
         """Load the models in a thread; with `embed_missing`, then give every section its vector."""
 
         def work() -> None:
-            self.load(report)
+            if self._owns_models:
+                self.load(report)
+            else:
+                self.models.wait()
             if embed_missing:
                 with contextlib.suppress(AlmanacError):
                     self.embed_missing(report)
@@ -191,9 +187,19 @@ class Runtime:
 
     def embed_missing(self, report: ProgressReport = no_progress) -> int:
         """Give every section that has none its vector; returns how many were made. Ends early on `close`."""
-        if self._embedder is None:
+        embedder = self.embedder
+        if embedder is None:
             return 0
-        return self.retriever.embed_missing(self._embedder.embed_passages, report, self.stopped)
+        return self.retriever.embed_missing(embedder.embed_passages, report, self.stopped)
+
+    def stop(self) -> None:
+        """Let background work end, without waiting for it."""
+        self._stop.set()
+
+    @property
+    def working(self) -> bool:
+        """Whether background work is going on."""
+        return any(thread.is_alive() for thread in self._threads)
 
     def stopped(self) -> bool:
         """Whether background work should end: this runtime is closed, or the run was interrupted."""
@@ -201,168 +207,31 @@ class Runtime:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the models are loaded or given up; True when they are."""
-        return self._ready.wait(timeout)
+        return self.models.wait(timeout)
 
     def load(self, report: ProgressReport = no_progress, *, every_model: bool = False) -> EngineStatus:
-        """Load what answers need; a model that cannot be used leaves the rest working.
-
-        The answer model is only loaded where it words answers (`wording.default_way`), or with `every_model`.
-        """
-        config = self.config
-        try:
-            if not (config.embedder or (config.answer_model and config.use_model)):
-                return self._status
-            self._load_backend()
-            self._load_embedder(report)
-            self._load_answer_model(report, wanted=every_model)
-        except AlmanacError as error:
-            failed = State.FAILED
-            self._note(
-                answer=failed if self._status.answer is State.LOADING else self._status.answer,
-                embedder=failed if self._status.embedder is State.LOADING else self._status.embedder,
-                problem=error,
-            )
-        finally:
-            self._ready.set()
-        return self._status
-
-    def _load_backend(self) -> None:
-        from kb.search import engine
-
-        config = self.config
-        probe = native.child_probe(config.self_command, config.llama_libs or Path())
-        variant = native.choose(config.llama_libs, config.home / "native.json", probe)
-        engine.load_backend(variant.parent, variant)
-        self._note(variant=native.variant_name(variant))
-
-    def _load_embedder(self, report: ProgressReport) -> None:
-        source = self.config.embedder
-        if source is None or self.stopped():
-            return
-        from kb.search.embedder import Embedder
-
-        started = time.perf_counter()
-        try:
-            self._trust(source, report)
-            self._embedder = Embedder(source)
-            made = self._embedder
-            self.retriever.use_embedder(source.identity, made.dimensions, made.embed_query, made.embed_passages)
-            self._note(embedder=State.READY, embedder_s=time.perf_counter() - started)
-        except AlmanacError as error:
-            self._note(embedder=State.FAILED, problem=error)
-
-    def _load_answer_model(self, report: ProgressReport, *, wanted: bool) -> None:
-        source = self.config.answer_model
-        if source is None or not self.config.use_model or self.stopped():
-            return
-        from kb.answer.answer import Way
-        from kb.answer.model import TextModel, has_template
-
-        way = self.answerer.policy.way
-        words = way in (Way.SELECT, Way.COMPOSE) or (way is None and has_template(source))
-        if not words and not wanted:
-            self._note(answer=State.SPARE)
-            return
-        started = time.perf_counter()
-        try:
-            self._trust(source, report)
-            self._text_model = TextModel(source, self.threads)
-            self._note(answer=State.READY, answer_s=time.perf_counter() - started)
-            self._warm(self._text_model)
-        except AlmanacError as error:
-            self._note(answer=State.FAILED, problem=error)
-
-    def _warm(self, model: TextModel) -> None:
-        """Give the model the beginning that all prompts share: as an earlier run kept it, else by reading it."""
-        from kb.answer import calibration, prefix, prompts
-
-        beginning = prompts.examples(self.config.lang) if not model.template else ""
-        if not self.config.threads:
-            calibration.calibrate(model, self.threads, self.config.home / "threads.json", self._status.variant)
-        if beginning:
-            prefix.warm(model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}")
-
-    @property
-    def embedder(self) -> Embedder | None:
-        """The embedder, once it is loaded."""
-        return self._embedder
+        """Load what answers need (see `Models.load`)."""
+        return self.models.load(report, every_model=every_model)
 
     def load_embedder(self, report: ProgressReport = no_progress) -> EngineStatus:
         """Load the embedder alone, now; where it cannot be used, search by words goes on."""
-        if self.config.embedder is not None and self._embedder is None:
-            try:
-                self._load_backend()
-                self._load_embedder(report)
-            except AlmanacError as error:
-                self._note(embedder=State.FAILED, problem=error)
-        return self._status
+        return self.models.load_embedder(report)
 
     def token_counter(self, report: ProgressReport = no_progress) -> Callable[[str], int] | None:
-        """The answer model's own count of tokens, from its vocabulary alone where it is not loaded; None without it.
-
-        AlmanacError when the model or the libraries cannot be used.
-        """
-        if self._text_model is not None:
-            return self._text_model.count
-        source = self.config.answer_model
-        if source is None or self.config.llama_libs is None:
-            return None
-        from kb.search import engine
-
-        with self._making:
-            if self._vocabulary is None:
-                self._trust(source, report)
-                self._load_backend()
-                self._vocabulary = engine.Model(source, vocabulary_only=True)
-            made = self._vocabulary
-        return lambda text: len(made.tokens(text))
-
-    @property
-    def threads(self) -> int:
-        """Threads for the answer model, at most."""
-        from kb.search import engine
-
-        return self.config.threads or engine.default_threads()
-
-    def _note(self, **changes: Any) -> None:
-        self._status = replace(self._status, **changes)
-
-    def _trust(self, source: ModelFile, report: ProgressReport) -> None:
-        """Check a model's digest, once for each state of its file; a changed byte is seen before loading."""
-        try:
-            state = source.path.stat()
-        except OSError as error:
-            raise AlmanacError("unreadable", path=source.path, reason=error.strerror) from error
-        key = hashlib.sha256(
-            f"{source.path}\0{state.st_ino}\0{state.st_size}\0{state.st_mtime_ns}\0{source.offset}\0{source.sha256}"
-            .encode()
-        ).hexdigest()  # fmt: skip
-        memory = self.config.home / "verified.json"
-        try:
-            known = json.loads(memory.read_text("utf-8"))
-        except (OSError, ValueError):
-            known = []
-        if key in known:
-            return
-        from kb.search import engine
-
-        report("verify", 0, 1)
-        engine.verify(source)
-        report("verify", 1, 1)
-        with contextlib.suppress(AlmanacError):
-            fsio.write_text(memory, json.dumps([*known[-15:], key]))
+        """The answer model's own count of tokens (see `Models.token_counter`)."""
+        return self.models.token_counter(report)
 
     def close(self) -> None:
-        """Stop background work and free the models. Waits for the running batch, not for the whole."""
+        """Stop background work and free the models that are its own. Waits for the running batch, not for the whole."""
         self._stop.set()
+        if self._owns_models:
+            self.models.stop()
         for thread in self._threads:
             thread.join(timeout=30)
         if any(thread.is_alive() for thread in self._threads):
             return
-        for model in (self._text_model, self._embedder, self._vocabulary):
-            if model is not None:
-                model.close()
-        self._text_model = self._embedder = self._vocabulary = None
+        if self._owns_models:
+            self.models.close()
         if self._retriever is not None:
             self._retriever.close()
         if self._journal is not None:

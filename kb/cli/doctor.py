@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb import __version__, fsio, paths
-from kb.answer.runtime import Runtime, State
+from kb.answer.models import State
+from kb.answer.runtime import Runtime
 from kb.cli import timing
 from kb.cli.index import problem_text
 from kb.cli.output import Output

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kb import paths
-from kb.answer.runtime import Runtime, State
+from kb.answer.models import State
+from kb.answer.runtime import Runtime
 from kb.cli.output import Output
 from kb.cli.terminal import drive_interface
 from kb.config import Config

@@ -12,7 +12,8 @@ from pathlib import Path
 from kb import fsio
 from kb.answer.answer import Answer
 from kb.answer.answerer import Listener
-from kb.answer.runtime import Runtime, State, index_folder
+from kb.answer.models import State
+from kb.answer.runtime import Runtime, index_folder
 from kb.config import Config, ProgressReport
 from kb.errors import AlmanacError, ExitCode
 from kb.search import copying

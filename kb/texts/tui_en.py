@@ -96,6 +96,7 @@ TEXTS: dict[str, str] = {
     "tui_modified": "changed",
     "tui_deleted": "removed",
     "tui_renamed": "moved",
+    "tui_release_changed": "Now answering from {version}.",
     "tui_no_changes": "No changes are recorded.",
     "tui_gone": "This document is no longer there.",
     "tui_earlier": "Earlier questions",

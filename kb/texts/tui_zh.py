@@ -96,6 +96,7 @@ TEXTS: dict[str, str] = {
     "tui_modified": "修改",
     "tui_deleted": "删除",
     "tui_renamed": "移动",
+    "tui_release_changed": "现在依据 {version} 回答。",
     "tui_no_changes": "没有变更记录。",
     "tui_gone": "这份文档已不存在。",
     "tui_earlier": "问过的问题",

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from kb.answer.answerer import Policy
-from kb.answer.runtime import Runtime, State, index_folder
+from kb.answer.models import State
+from kb.answer.runtime import Runtime, index_folder
 from kb.config import Config, ModelFile
 from kb.errors import AlmanacError, KnowledgeError
 from kb.memory import store_ingest

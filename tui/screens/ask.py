@@ -172,10 +172,10 @@ class AskScreen(AlmanacScreen):
         exchange = self.almanac.session.begin(question)
         self._shown = exchange.number
         stop = self._stops[exchange.number] = threading.Event()
-        runtime = self.almanac.runtime
+        following = self.almanac.following
         asked = work.Asked(exchange.number, question, self.almanac.lang, earlier, stop)
         spawn(
-            lambda: work.ask(runtime, asked, self.post_message),
+            lambda: work.ask(following, asked, self.post_message),
             lambda error: self.post_message(messages.AnswerFailed(exchange.number, error)),
             "ask",
         )

@@ -1,0 +1,262 @@
+"""The models of one run: loaded once, in the background; several retrievers may use them, as of two releases."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kb import fsio, native
+from kb.config import Config, ModelFile, ProgressReport, no_progress
+from kb.errors import AlmanacError
+
+if TYPE_CHECKING:
+    from kb.answer.answer import Way
+    from kb.answer.model import TextModel
+    from kb.search.embedder import Embedder
+    from kb.search.engine import Model
+    from kb.search.retriever import Retriever
+
+
+class State(StrEnum):
+    """Where a model stands. `spare`: it is there, and answers are quotes, which do not need it."""
+
+    ABSENT = "absent"
+    SPARE = "spare"
+    LOADING = "loading"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStatus:
+    """What the status line and the doctor show of the models; load times in seconds."""
+
+    answer: State = State.ABSENT
+    embedder: State = State.ABSENT
+    variant: str = ""
+    problem: AlmanacError | None = None
+    answer_s: float = 0.0
+    embedder_s: float = 0.0
+
+
+class Models:
+    """Answer model, embedder and vocabulary of one configuration. `way` says how answers are to be worded."""
+
+    def __init__(self, config: Config, way: Callable[[], Way | None]) -> None:
+        self.config = config
+        self._way = way
+        self._making = threading.RLock()
+        self._status = EngineStatus(
+            State.LOADING if config.answer_model and config.use_model else State.ABSENT,
+            State.LOADING if config.embedder else State.ABSENT,
+        )
+        self._text_model: TextModel | None = None
+        self._embedder: Embedder | None = None
+        self._vocabulary: Model | None = None
+        self._waiting: weakref.WeakSet[Retriever] = weakref.WeakSet()
+        self._stop = threading.Event()
+        self._ready = threading.Event()
+
+    def attach(self, retriever: Retriever) -> None:
+        """Let `retriever` use the embedder, from when it is loaded."""
+        with self._making:
+            self._waiting.add(retriever)
+            if self._embedder is not None:
+                self._lend(self._embedder, retriever)
+
+    def _lend(self, embedder: Embedder, retriever: Retriever) -> None:
+        source = self.config.embedder
+        if source is not None:
+            retriever.use_embedder(
+                source.identity, embedder.dimensions, embedder.embed_query, embedder.embed_passages
+            )  # fmt: skip
+
+    @property
+    def status(self) -> EngineStatus:
+        """The models' state now."""
+        return self._status
+
+    @property
+    def text_model(self) -> TextModel | None:
+        """The answer model, None while it is not loaded."""
+        return self._text_model
+
+    def stopped(self) -> bool:
+        """Whether loading should end: these models are closed, or the run was interrupted."""
+        return self._stop.is_set() or self.config.stop.is_set()
+
+    def stop(self) -> None:
+        """Let loading end."""
+        self._stop.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the models are loaded or given up; True when they are."""
+        return self._ready.wait(timeout)
+
+    def load(self, report: ProgressReport = no_progress, *, every_model: bool = False) -> EngineStatus:
+        """Load what answers need; a model that cannot be used leaves the rest working.
+
+        The answer model is only loaded where it words answers (`wording.default_way`), or with `every_model`.
+        """
+        config = self.config
+        try:
+            if not (config.embedder or (config.answer_model and config.use_model)):
+                return self._status
+            self._load_backend()
+            self._load_embedder(report)
+            self._load_answer_model(report, wanted=every_model)
+        except AlmanacError as error:
+            failed = State.FAILED
+            self._note(
+                answer=failed if self._status.answer is State.LOADING else self._status.answer,
+                embedder=failed if self._status.embedder is State.LOADING else self._status.embedder,
+                problem=error,
+            )
+        finally:
+            self._ready.set()
+        return self._status
+
+    def _load_backend(self) -> None:
+        from kb.search import engine
+
+        config = self.config
+        probe = native.child_probe(config.self_command, config.llama_libs or Path())
+        variant = native.choose(config.llama_libs, config.home / "native.json", probe)
+        engine.load_backend(variant.parent, variant)
+        self._note(variant=native.variant_name(variant))
+
+    def _load_embedder(self, report: ProgressReport) -> None:
+        source = self.config.embedder
+        if source is None or self.stopped():
+            return
+        from kb.search.embedder import Embedder
+
+        started = time.perf_counter()
+        try:
+            self._trust(source, report)
+            made = Embedder(source)
+            with self._making:
+                self._embedder = made
+                for retriever in self._waiting:
+                    self._lend(made, retriever)
+            self._note(embedder=State.READY, embedder_s=time.perf_counter() - started)
+        except AlmanacError as error:
+            self._note(embedder=State.FAILED, problem=error)
+
+    def _load_answer_model(self, report: ProgressReport, *, wanted: bool) -> None:
+        source = self.config.answer_model
+        if source is None or not self.config.use_model or self.stopped():
+            return
+        from kb.answer.answer import Way
+        from kb.answer.model import TextModel, has_template
+
+        way = self._way()
+        words = way in (Way.SELECT, Way.COMPOSE) or (way is None and has_template(source))
+        if not words and not wanted:
+            self._note(answer=State.SPARE)
+            return
+        started = time.perf_counter()
+        try:
+            self._trust(source, report)
+            self._text_model = TextModel(source, self.threads)
+            self._note(answer=State.READY, answer_s=time.perf_counter() - started)
+            self._warm(self._text_model)
+        except AlmanacError as error:
+            self._note(answer=State.FAILED, problem=error)
+
+    def _warm(self, model: TextModel) -> None:
+        """Give the model the beginning that all prompts share: as an earlier run kept it, else by reading it."""
+        from kb.answer import calibration, prefix, prompts
+
+        beginning = prompts.examples(self.config.lang) if not model.template else ""
+        if not self.config.threads:
+            calibration.calibrate(model, self.threads, self.config.home / "threads.json", self._status.variant)
+        if beginning:
+            prefix.warm(model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}")
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder, once it is loaded."""
+        return self._embedder
+
+    def load_embedder(self, report: ProgressReport = no_progress) -> EngineStatus:
+        """Load the embedder alone, now; where it cannot be used, search by words goes on."""
+        if self.config.embedder is not None and self._embedder is None:
+            try:
+                self._load_backend()
+                self._load_embedder(report)
+            except AlmanacError as error:
+                self._note(embedder=State.FAILED, problem=error)
+        return self._status
+
+    def token_counter(self, report: ProgressReport = no_progress) -> Callable[[str], int] | None:
+        """The answer model's own count of tokens, from its vocabulary alone where it is not loaded; None without it.
+
+        AlmanacError when the model or the libraries cannot be used.
+        """
+        if self._text_model is not None:
+            return self._text_model.count
+        source = self.config.answer_model
+        if source is None or self.config.llama_libs is None:
+            return None
+        from kb.search import engine
+
+        with self._making:
+            if self._vocabulary is None:
+                self._trust(source, report)
+                self._load_backend()
+                self._vocabulary = engine.Model(source, vocabulary_only=True)
+            made = self._vocabulary
+        return lambda text: len(made.tokens(text))
+
+    @property
+    def threads(self) -> int:
+        """Threads for the answer model, at most."""
+        from kb.search import engine
+
+        return self.config.threads or engine.default_threads()
+
+    def _note(self, **changes: Any) -> None:
+        self._status = replace(self._status, **changes)
+
+    def _trust(self, source: ModelFile, report: ProgressReport) -> None:
+        """Check a model's digest, once for each state of its file; a changed byte is seen before loading."""
+        try:
+            state = source.path.stat()
+        except OSError as error:
+            raise AlmanacError("unreadable", path=source.path, reason=error.strerror) from error
+        key = hashlib.sha256(
+            f"{source.path}\0{state.st_ino}\0{state.st_size}\0{state.st_mtime_ns}\0{source.offset}\0{source.sha256}"
+            .encode()
+        ).hexdigest()  # fmt: skip
+        memory = self.config.home / "verified.json"
+        try:
+            known = json.loads(memory.read_text("utf-8"))
+        except (OSError, ValueError):
+            known = []
+        if key in known:
+            return
+        from kb.search import engine
+
+        report("verify", 0, 1)
+        engine.verify(source)
+        report("verify", 1, 1)
+        with contextlib.suppress(AlmanacError):
+            fsio.write_text(memory, json.dumps([*known[-15:], key]))
+
+    def close(self) -> None:
+        """Free the models. Nobody may be using them."""
+        self._stop.set()
+        for model in (self._text_model, self._embedder, self._vocabulary):
+            if model is not None:
+                model.close()
+        self._text_model = self._embedder = self._vocabulary = None

@@ -1,0 +1,76 @@
+"""kb.answer.models: loaded once; what cannot be loaded is said, and each retriever gets the embedder."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from kb.answer.models import Models, State
+from kb.config import Config, ModelFile
+from kb.errors import AlmanacError
+from kb.paths import self_command
+from kb.search.retriever import Retriever
+from tests.conftest import Engine
+
+
+@pytest.fixture
+def config(tree: Path, tmp_path: Path) -> Config:
+    return Config(home=tmp_path / "h", knowledge=tree, lang="en", self_command=self_command())
+
+
+def _damaged(tmp_path: Path) -> ModelFile:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(b"GGUF" + b"x" * 100)
+    return ModelFile("m.gguf", path, 0, 104, "0" * 64)
+
+
+def _models(config: Config, **changes: object) -> Models:
+    return Models(dataclasses.replace(config, **changes), lambda: None)  # type: ignore[arg-type]
+
+
+def test_without_models_there_is_nothing_to_wait_for(config: Config) -> None:
+    models = _models(config)
+    assert models.load().answer is State.ABSENT
+    assert models.wait(0)
+    assert (models.embedder, models.text_model, models.token_counter()) == (None, None, None)
+    models.close()
+    models.close()
+
+
+def test_missing_libraries_are_a_problem(config: Config, tmp_path: Path) -> None:
+    models = _models(config, embedder=_damaged(tmp_path), answer_model=_damaged(tmp_path))
+    assert (models.status.answer, models.status.embedder) == (State.LOADING, State.LOADING)
+    status = models.load()
+    assert (status.answer, status.embedder) == (State.FAILED, State.FAILED)
+    assert isinstance(status.problem, AlmanacError)
+    assert models.wait(0)
+
+
+def test_each_retriever_gets_the_embedder_whenever_it_comes(
+    config: Config, tree: Path, tmp_path: Path, engine: Engine
+) -> None:
+    models = _models(config, embedder=engine.assets.embedder, llama_libs=engine.assets.llama_libs, use_model=False)
+    early, late = (Retriever(tree, tmp_path / name) for name in ("early", "late"))
+    models.attach(early)
+    assert early.similarities("大豆播种") is None
+    models.load()
+    models.attach(late)
+    embedder = models.embedder
+    assert embedder is not None
+    for retriever in (early, late):
+        retriever.update()
+        assert retriever.embed_missing(embedder.embed_passages) > 0
+        assert retriever.similarities("大豆播种") is not None
+        retriever.close()
+    models.close()
+    assert models.embedder is None
+
+
+def test_loading_ends_when_it_is_told_to(config: Config, tmp_path: Path, engine: Engine) -> None:
+    models = _models(config, embedder=_damaged(tmp_path), llama_libs=engine.assets.llama_libs)
+    models.stop()
+    models.load()
+    assert models.embedder is None
+    assert models.status.problem is None
