@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kb import fsio
+from kb.answer.differing import read_numbers
 from kb.answer.runtime import Runtime
 from kb.cli.output import Output
-from kb.cli.version_wiring import read_numbers, source_of
+from kb.cli.version_wiring import source_of
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import one_line

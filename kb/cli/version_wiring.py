@@ -17,7 +17,6 @@ from kb.answer.runtime import Runtime, index_folder
 from kb.config import Config, ProgressReport
 from kb.errors import AlmanacError, ExitCode
 from kb.search import copying
-from kb.search.quantities import located, quantities
 from kb.tree.walk import resolve_root
 from kb.versions import registry as registries
 from kb.versions.git import Git
@@ -25,7 +24,6 @@ from kb.versions.impact import Ask, Said
 from kb.versions.registry import Registry, utc
 from kb.versions.releases import BuiltIndex, IndexBuilder
 from kb.versions.routes import Actor
-from kb.versions.sentences import Number
 from kb.versions.source import Source
 
 
@@ -65,16 +63,6 @@ def moment(written: str | None) -> datetime.datetime | None:
         utc(found)
     except (ValueError, OverflowError, OSError) as error:
         raise AlmanacError("bad_time", ExitCode.USAGE, value=written) from error
-    return found
-
-
-def read_numbers(text: str) -> list[Number]:
-    """The numbers of a text with their units, equal ones with equal keys: `3.0 kg` and `3kg`."""
-    found: list[Number] = []
-    for start, end, unit in located(text):
-        written = text[start:end].strip()
-        values = [(quantity.values, quantity.unit, quantity.join) for quantity in quantities(written)]
-        found.append(Number(written, repr(values) if values else written, unit))
     return found
 
 

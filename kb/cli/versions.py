@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 import dataclasses
 
+from kb.answer.differing import difference
 from kb.cli.output import Output
-from kb.cli.version_wiring import read_numbers, source_of, who
+from kb.cli.version_wiring import source_of, who
 from kb.cli.version_words import difference_json, show_difference, show_mismatch
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.plain import one_line
-from kb.versions import diff, manifest, publish, releases, snapshot
+from kb.versions import manifest, releases, snapshot
 from kb.versions import registry as registries
-from kb.versions.diff import Side
 from kb.versions.manifest import FILE_NAME, Mismatch
 from kb.versions.numbering import parse_number, read_number
 from kb.versions.registry import Registry
-from kb.versions.snapshot import Author, Snapshot
+from kb.versions.snapshot import Author
 from kb.versions.source import Source
 
 
@@ -63,24 +63,12 @@ def run_diff(arguments: argparse.Namespace, config: Config) -> int:
     """Print what differs between two versions, numbers first."""
     output = Output(config)
     source = source_of(arguments, config)
-    old, new = _side(source, arguments.old), _side(source, arguments.new)
-    difference = diff.compare(old, new, read_numbers)
+    found = difference(source, arguments.old, arguments.new)
     if arguments.json:
-        output.json(difference_json(difference))
+        output.json(difference_json(found))
     else:
-        show_difference(difference, output)
+        show_difference(found, output)
     return ExitCode.OK
-
-
-def _side(source: Source, reference: str) -> Side:
-    """A tag by its manifest; any other commit by its files."""
-    try:
-        return publish.side(source, snapshot.read(source, reference))
-    except KnowledgeError:
-        if read_number(reference) is not None:
-            raise
-    commit = source.commit_of(reference)
-    return publish.side(source, Snapshot(reference, commit, "", snapshot.described(source, commit)))
 
 
 def run_verify(arguments: argparse.Namespace, config: Config) -> int:

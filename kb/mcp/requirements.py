@@ -88,7 +88,7 @@ class RequirementsDesk:
         assert git is not None
         reference = given["reference"].removeprefix("proposal/")
         branch = repository.tip(f"{BRANCHES}{reference}")
-        found = CommitReader(git, self._runtime.root).read(branch or given["reference"], MOST)
+        found = CommitReader(self._runtime.history.source()).read(branch or given["reference"], MOST)
         return {"reference": given["reference"], "open": branch is not None, **commit_result(found)}
 
 

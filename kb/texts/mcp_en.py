@@ -31,11 +31,15 @@ TEXTS: dict[str, str] = {
     "mcp_feedback_card": "Says that a card helped or is wrong. It is written into the ledger, and its owner sees it.",
     "mcp_versions_about": "Which version of the knowledge answers, and what changed in it.",
     "mcp_current_title": "Current version",
-    "mcp_current": "The version of the knowledge that answers now: tag, manifest, commit.",
+    "mcp_current": "The version of the knowledge that answers now: tag, manifest, commit; and which "
+    "releases there are.",
     "mcp_history_title": "History",
     "mcp_history": "The latest changes of the knowledge or of one document, newest first.",
     "mcp_diff_title": "Difference",
-    "mcp_diff": "What one commit or tag changed, as a unified difference, cut where it is long.",
+    "mcp_diff": "What differs between two releases or commits: changed numbers first, then documents with "
+    "fields and sentences.",
+    "mcp_show_commit_title": "Commit",
+    "mcp_show_commit": "What one commit or tag changed, as a unified difference, cut where it is long.",
     "mcp_db_about": "Read-only SQL on one SQLite database. Describe the tables before you write a query.",
     "mcp_run_sql_title": "Run SQL",
     "mcp_run_sql": "Runs one SELECT statement and returns columns and rows. Nothing can "

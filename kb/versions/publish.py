@@ -13,11 +13,12 @@ from kb.tree.document import RELEASED
 from kb.versions import diff, releases
 from kb.versions.diff import Difference, DocumentChange, Side
 from kb.versions.manifest import DocumentEntry, Manifest
+from kb.versions.numbering import read_number
 from kb.versions.registry import Registered, Registry, utc
 from kb.versions.releases import BuiltIndex, IndexBuilder
 from kb.versions.routes import Environment, answering
 from kb.versions.sentences import NumberReader
-from kb.versions.snapshot import NAMED, Snapshot, read
+from kb.versions.snapshot import NAMED, Snapshot, described, read
 from kb.versions.source import Source
 
 REVIEWING = "reviewing"
@@ -94,6 +95,21 @@ def side(source: Source, snapshot: Snapshot) -> Side:
         return source.blobs([stored[path] for path in paths])
 
     return Side(snapshot.tag, snapshot.manifest, contents)
+
+
+def side_of(source: Source, reference: str) -> Side:
+    """A snapshot's tag by its manifest; any other commit by its files, for the manifest in it is of an earlier state.
+
+    AlmanacError when there is none of this name, KnowledgeError when the tag names another manifest.
+    """
+    if read_number(reference) is not None:
+        try:
+            return side(source, read(source, reference))
+        except KnowledgeError as error:
+            if error.key != "version_without_manifest":
+                raise
+    commit = source.commit_of(reference)
+    return side(source, Snapshot(reference, commit, "", described(source, commit)))
 
 
 def plan(

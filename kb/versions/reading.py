@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from kb.errors import AlmanacError
-from kb.versions.git import Git, checked_reference, enclosing, name_status
+from kb.versions.git import checked_reference, name_status
+from kb.versions.source import Source
 
 _FORMAT = "%H%x00%an%x00%aI%x00%B%x00"
 
@@ -25,14 +24,12 @@ class CommitText:
 
 
 class CommitReader:
-    """Reads commits of the repository that holds `root`, without touching the work tree."""
+    """Reads commits of a repository as far as they concern the knowledge, without touching the work tree."""
 
-    def __init__(self, git: Git, root: Path) -> None:
-        found = enclosing(root)
-        if found is None:
-            raise AlmanacError("no_history")
-        self._git = git
-        self._top, self._inner = found[0], found[1] or "."
+    def __init__(self, source: Source) -> None:
+        self._git = source.git
+        self._top = source.repository
+        self._inner = source.inner or "."
 
     def read(self, reference: str, limit: int) -> CommitText:
         """The commit `reference` as far as it concerns the root, its difference cut at `limit` characters.

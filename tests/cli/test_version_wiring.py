@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kb import paths
-from kb.cli.version_wiring import asking, index_builder, moment, read_numbers, source_of, who
+from kb.cli.version_wiring import asking, index_builder, moment, source_of, who
 from kb.config import Config, no_progress
 from kb.errors import AlmanacError, ExitCode
 from kb.versions import releases
@@ -25,24 +25,6 @@ def _config(home: Path, knowledge: Path) -> Config:
 
 def _arguments(**values: object) -> argparse.Namespace:
     return argparse.Namespace(**{"knowledge": None, "by": None, "why": "", **values})
-
-
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        ("签收后7天", ["7天"]), ("45-60公斤/亩", ["45-60公斤/亩"]), ("no number", []),
-        ("零下5℃，后 3.0 kg", ["零下5℃", "3.0 kg"]),
-        ("半小时两次", ["两次"]),
-    ],
-)  # fmt: skip
-def test_numbers_as_written(text: str, numbers: list[str]) -> None:
-    assert [number.text for number in read_numbers(text)] == numbers
-
-
-def test_equal_numbers_have_equal_keys() -> None:
-    keys = {read_numbers(text)[0].key for text in ("3.0 kg", "3kg", "３ kg")}
-    assert len(keys) == 1
-    assert read_numbers("3 kg")[0].key != read_numbers("3 g")[0].key
 
 
 def test_a_moment_of_the_command_line() -> None:

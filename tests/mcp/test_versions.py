@@ -38,7 +38,7 @@ def toolbox(root: Path, config: Config) -> Iterator[Toolbox]:
 
 
 def test_the_tools(toolbox: Toolbox) -> None:
-    check_tools(toolbox, ("current", "history", "diff"))
+    check_tools(toolbox, ("current", "history", "diff", "show_commit"))
 
 
 def test_current_and_history(toolbox: Toolbox, root: Path) -> None:
@@ -53,19 +53,41 @@ def test_current_and_history(toolbox: Toolbox, root: Path) -> None:
 
 
 def test_what_a_commit_or_tag_changed(toolbox: Toolbox) -> None:
-    found = call(toolbox, "diff", commit="HEAD")
+    found = call(toolbox, "show_commit", commit="HEAD")
     assert "+新的一行。" in found["diff"]
     assert (found["message"], found["cut"]) == ("泵的说明", False)
-    assert {one["path"] for one in call(toolbox, "diff", commit="kb-1.0.0")["files"]} >= {PATH}
+    assert {one["path"] for one in call(toolbox, "show_commit", commit="kb-1.0.0")["files"]} >= {PATH}
+
+
+def test_two_commits_or_releases_are_compared_numbers_first(toolbox: Toolbox, root: Path) -> None:
+    place = "machinery/泵.md"
+    first = git(root, "rev-parse", "HEAD").strip()
+    write(root, place, "---\ntitle: 泵\nversion: 1.0\n---\n# 泵\n\n扬程 32 米。\n")
+    commit_all(root, "扬程")
+    second = git(root, "rev-parse", "HEAD").strip()
+    write(root, place, "---\ntitle: 泵\nversion: 1.1\n---\n# 泵\n\n扬程 30 米。\n")
+    commit_all(root, "扬程改了")
+    found = call(toolbox, "diff", old=second)
+    assert [(one["path"], one["old"], one["new"]) for one in found["numbers"]] == [(place, "32 米", "30 米")]
+    (changed,) = found["documents"]
+    assert (changed["kind"], changed["fields"]) == ("changed", [{"name": "version", "old": "1.0", "new": "1.1"}])
+    assert changed["sentences"] == [{"line": 7, "old": "扬程 32 米。", "new": "扬程 30 米。"}]
+    assert call(toolbox, "diff", old="HEAD", new="HEAD")["documents"] == []
+    by_tag = call(toolbox, "diff", old="kb-1.0.0", new=first)
+    assert [(one["kind"], one["path"]) for one in by_tag["documents"]] == [("added", place)]
+    assert call(toolbox, "current")["releases"] == ["kb-1.0.0"]
 
 
 @pytest.mark.parametrize(
     "name", ["--output=/tmp/almanac-x", "../x", "HEAD..kb-1.0.0", "HEAD:cards", "none", "", "-p", "a b"]
 )
 def test_names_that_are_no_revisions_are_rejected_and_no_file_is_made(toolbox: Toolbox, name: str) -> None:
-    if fits(toolbox, "diff", commit=name):
-        with pytest.raises(AlmanacError):
-            call(toolbox, "diff", commit=name)
+    for name_of, arguments in (
+        ("show_commit", {"commit": name}), ("diff", {"old": name}), ("diff", {"old": "HEAD", "new": name}),
+    ):  # fmt: skip
+        if fits(toolbox, name_of, **arguments):
+            with pytest.raises(AlmanacError):
+                call(toolbox, name_of, **arguments)
     assert not Path("/tmp/almanac-x").exists()
     if fits(toolbox, "history", path=name):
         try:

@@ -9,6 +9,7 @@ import pytest
 from kb.errors import AlmanacError
 from kb.versions.git import Git
 from kb.versions.reading import CommitReader
+from kb.versions.source import Source
 from tests.helpers import git, write
 from tests.supply.card_helpers import CARD, PATH, repository
 
@@ -20,7 +21,7 @@ def reader(tmp_path: Path) -> CommitReader:
     root = repository(tmp_path / "知识", **{"pump-e07-reset": CARD})
     found = Git.find(None)
     assert found is not None
-    return CommitReader(found, root)
+    return CommitReader(Source.find(root, found))
 
 
 def test_a_root_commit_and_a_rename(reader: CommitReader, tmp_path: Path) -> None:
@@ -53,4 +54,4 @@ def test_what_is_no_revision_is_refused(reader: CommitReader, name: str) -> None
 
 def test_without_a_repository(tmp_path: Path) -> None:
     with pytest.raises(AlmanacError):
-        CommitReader(Git("git"), tmp_path)
+        CommitReader(Source.find(tmp_path, Git("git")))
