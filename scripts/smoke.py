@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import smoke_mcp
+
 TIMEOUT_S = 240
 _ZH, _EN = "大豆R5期追施多少钾肥", "How deep should soybeans be planted?"
 
@@ -201,9 +203,20 @@ def wrong_use(bench: Bench) -> None:
     expect(bench.run("--knowledge", "/nonexistent", "ask", "x"), 4, "/nonexistent")
 
 
+def mcp_servers(bench: Bench) -> None:
+    """Each MCP server answers the SDK's own client, over a process in an empty environment."""
+    place = bench.folder / "served"
+    place.mkdir()
+    for domain, (options, calls) in smoke_mcp.prepared(place).items():
+        settings = (f"HOME={place}", "PATH=/nonexistent", "LANG=C.UTF-8")
+        command = [*bench.cut, "env", "-i", *settings, str(bench.executable), "mcp", domain, *options]
+        tools = smoke_mcp.talk(command, calls)
+        print(f"      mcp {domain}: {', '.join(tools)}", flush=True)
+
+
 CASES: tuple[Callable[[Bench], None], ...] = (
     self_test, answers, second_launch_writes_nothing, read_only_folder, chinese_path, twice_at_once, killed,
-    bad_temporary_folder, damaged, wrong_use,
+    bad_temporary_folder, damaged, wrong_use, mcp_servers,
 )  # fmt: skip
 
 

@@ -78,6 +78,22 @@ def test_two_commits_or_releases_are_compared_numbers_first(toolbox: Toolbox, ro
     assert call(toolbox, "current")["releases"] == ["kb-1.0.0"]
 
 
+def test_the_history_that_came_with_the_program_is_compared_too(root: Path, config: Config, tmp_path: Path) -> None:
+    bundle = tmp_path / "history.bundle"
+    git(root, "bundle", "create", str(bundle), "--all")
+    unpacked = tmp_path / "unpacked"
+    write(unpacked, "machinery/泵.md", "# 泵\n\n新的一行。\n")
+    there = dataclasses.replace(
+        config, knowledge=unpacked, history_bundle=bundle, environment={"PATH": "/usr/bin:/bin"}
+    )  # fmt: skip
+    made = versions.open_tools(argparse.Namespace(), there)
+    found = call(made, "diff", old="kb-1.0.0", new="main")
+    assert [(one["kind"], one["path"]) for one in found["documents"]] == [("added", "machinery/泵.md")]
+    assert "+新的一行。" in call(made, "show_commit", commit="main")["diff"]
+    assert call(made, "current")["releases"] == ["kb-1.0.0"]
+    made.close()
+
+
 @pytest.mark.parametrize(
     "name", ["--output=/tmp/almanac-x", "../x", "HEAD..kb-1.0.0", "HEAD:cards", "none", "", "-p", "a b"]
 )
