@@ -146,6 +146,7 @@ def configure(found: Namespace, lang: Lang) -> Config:
         history_bundle=assets.history_bundle if own else None,
         program_history=assets.history_bundle,
         licences=assets.licences,
+        program_index=assets.prebuilt_index,
         threads=found.threads,
         use_model=not found.no_model,
         self_command=paths.self_command(),

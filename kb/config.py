@@ -47,13 +47,13 @@ class Released(Protocol):
 class Config:
     """One run. `home` holds what people create and what is derived; `knowledge` is the document tree.
 
-    `history_bundle` is the history of `knowledge` when it came with the program; `program_history` the bundle that came
-    with it, whatever knowledge is in use. `way` is how answers are worded (quote, select or compose; None: by what the
-    model can do), `token_budget` the most tokens that the model reads for one. With `keep_answers` what is asked and
-    answered is kept in `home` (for replay, and as a list of gaps). `stop` is set when a person interrupts the run; long
-    work looks at it and ends in order. `lease` is kept as long as the run lasts: while it is there, nobody removes the
-    release that `knowledge` lies in. `released` tells which release answers now (None: none), with its lease, for
-    runs that last; it is None where a person named the knowledge.
+    `history_bundle` is the history of `knowledge` when it came with the program; `program_history` the bundle and
+    `program_index` the index that came with it, whatever knowledge is in use. `way` is how answers are worded (quote,
+    select or compose; None: by what the model can do), `token_budget` the most tokens that the model reads for one.
+    With `keep_answers` what is asked and answered is kept in `home` (for replay, and as a list of gaps). `stop` is
+    set when a person interrupts the run; long work looks at it and ends in order. `lease` is kept as long as the run
+    lasts: while it is there, nobody removes the release that `knowledge` lies in. `released` tells which release
+    answers now (None: none), with its lease, for runs that last; it is None where a person named the knowledge.
     """
 
     home: Path
@@ -68,6 +68,7 @@ class Config:
     history_bundle: Path | None = None
     program_history: Path | None = None
     licences: Path | None = None
+    program_index: Path | None = None
     threads: int | None = None
     use_model: bool = True
     keep_answers: bool = True

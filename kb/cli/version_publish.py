@@ -43,9 +43,10 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
             return ExitCode.OK
         progress = output.progress()
         try:
+            build = index_builder(config, progress, source.root)
             registered, built = publish.make(
-                config.home, registry, source, taken, index_builder(config, progress), now=now(), report=progress
-            )
+                config.home, registry, source, taken, build, now=now(), report=progress
+            )  # fmt: skip
         finally:
             progress.clear()
         changed = None

@@ -63,9 +63,8 @@ def _ready(arguments: argparse.Namespace, config: Config, registry: Registry, re
         found = snapshot.read(source, release.tag)
         if found.digest != release.manifest:
             raise KnowledgeError("version_other_manifest", version=release.tag)
-        made, _ = publish.make(
-            config.home, registry, source, found, index_builder(config, progress), now=now(), report=progress
-        )
+        build = index_builder(config, progress, source.root)
+        made, _ = publish.make(config.home, registry, source, found, build, now=now(), report=progress)
     finally:
         progress.clear()
     return made

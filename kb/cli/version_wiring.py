@@ -66,9 +66,15 @@ def moment(written: str | None) -> datetime.datetime | None:
     return found
 
 
-def index_builder(config: Config, report: ProgressReport) -> IndexBuilder:
-    """Makes the index of a release, over what an earlier one has already read and embedded."""
-    working = index_folder(config, config.knowledge.resolve())
+def index_builder(config: Config, report: ProgressReport, tree: Path | None = None) -> IndexBuilder:
+    """Makes the index of a release, over what an earlier one has already read and embedded.
+
+    Vectors are also taken over from the indexes of `tree`, of the knowledge in use, and of what came with the program.
+    """
+    trees = [config.knowledge.resolve()] if tree is None else [tree.resolve(), config.knowledge.resolve()]
+    known = [index_folder(config, each) for each in trees]
+    if config.program_index is not None:
+        known.append(config.program_index)
 
     def make(docs: Path, index: Path, earlier: tuple[Path, ...]) -> BuiltIndex:
         fsio.make_folder(index)
@@ -82,7 +88,7 @@ def index_builder(config: Config, report: ProgressReport) -> IndexBuilder:
             ready = status.embedder is State.READY
             embedded = 0
             if ready:
-                for folder in (*earlier, working):
+                for folder in dict.fromkeys((*earlier, *known)):
                     if folder.is_dir():
                         runtime.retriever.adopt_vectors(folder)
                 embedded = runtime.embed_missing(report)

@@ -84,7 +84,9 @@ def test_an_interrupted_build_leaves_no_release(published: Published) -> None:
         assert not releases.folder_of(published.home, registry.named("1.0.0")).exists()
 
 
-def test_with_the_real_embedder_only_what_changed_is_embedded(engine: Engine, published: Published) -> None:
+def test_with_the_real_embedder_only_what_changed_is_embedded(
+    engine: Engine, published: Published, tmp_path: Path
+) -> None:
     assets = engine.assets
     config = replace(
         _config(published.home, published.source.root),
@@ -93,9 +95,17 @@ def test_with_the_real_embedder_only_what_changed_is_embedded(engine: Engine, pu
         self_command=paths.self_command(),
     )
     real = replace(published, index=index_builder(config, no_progress))  # type: ignore[arg-type]
-    _, first = real.make()
+    made, first = real.make()
     _, second = real.make({"store/new.md": document("Wombat box", "The wombat box weighs 5 kg.")})
     assert first is not None
     assert second is not None
     assert first.embedded == first.chunks
+    # another machine has made nothing yet, but its program came with an index of the same words
+    shipped = releases.opened(published.home, made).index
+    with_program = replace(config, home=tmp_path / "other", program_index=shipped)
+    _, there = replace(
+        published, home=tmp_path / "other", index=index_builder(with_program, no_progress)  # type: ignore[arg-type]
+    ).make()  # fmt: skip
+    assert there is not None
+    assert (there.embedded, there.chunks) == (1, second.chunks)
     assert (second.embedded, second.chunks, second.has_vectors) == (1, first.chunks + 1, True)
