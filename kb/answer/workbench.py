@@ -15,6 +15,7 @@ from kb.supply.ledger import Ledger
 from kb.supply.lifecycle import renewed
 from kb.supply.metrics import Report, report
 from kb.supply.metrics_rollup import CardSums, Rollup, Week
+from kb.supply.proposals import Proposals
 from kb.supply.store import find_card, read_cards
 from kb.supply.store_edit import NewValue, edit_bytes
 from kb.versions.plumbing import NewCommit, Repository
@@ -43,7 +44,16 @@ class Workbench:
         weeks, sums = self._sums()
         with Ledger(self._runtime.config.home) as ledger:
             waiting = inbox(cards, sums, ledger, moment)
-        return Look(waiting, report(weeks, sums, cards, len(waiting), moment.date()))
+        decisions = len(waiting) + self._proposals()
+        return Look(waiting, report(weeks, sums, cards, decisions, moment.date()))
+
+    def _proposals(self) -> int:
+        """How many proposals wait for their reviewer; none where the knowledge has no repository of its own."""
+        try:
+            git, top, inner = self._runtime.history.place()
+            return Proposals(Repository.open(top / inner, git)).count()
+        except AlmanacError:
+            return 0
 
     def contributions(self) -> tuple[Contribution, ...]:
         """Who contributed cards. AlmanacError without a history."""

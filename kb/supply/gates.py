@@ -6,7 +6,8 @@ What events said, and since when each card is in its state, stands in the ledger
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,9 @@ _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS gate_counters (
         card TEXT PRIMARY KEY, injected INTEGER NOT NULL, adopted INTEGER NOT NULL, liked INTEGER NOT NULL
         ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS gate_counting (
+        token TEXT NOT NULL, card TEXT NOT NULL, injected INTEGER NOT NULL, adopted INTEGER NOT NULL,
+        liked INTEGER NOT NULL, PRIMARY KEY (token, card)) WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS gate_runs (number INTEGER PRIMARY KEY CHECK (number = 1), at TEXT NOT NULL)",
 )
 
@@ -117,13 +121,34 @@ class GateStore:
         rows = self.connection.execute("SELECT card, injected, adopted, liked FROM gate_counters")
         return {str(card): (int(one), int(two), int(three)) for card, one, two, three in rows}
 
-    def note_written_back(self, counts: Mapping[str, tuple[int, int, int]]) -> None:
-        """Remember that these totals stand in the cards now."""
+    def begin_counting(self, counts: Mapping[str, tuple[int, int, int]]) -> str:
+        """Remember that a commit is about to bring the cards to these totals; gives the token that its message names.
+
+        Whether it was made is asked of the repository: so a worker that is killed counts nothing twice and forgets
+        nothing.
+        """
+        token = secrets.token_hex(8)
         with transaction(self.connection):
+            self.connection.execute("DELETE FROM gate_counting")
             self.connection.executemany(
-                "INSERT OR REPLACE INTO gate_counters VALUES (?, ?, ?, ?)",
-                [(card, *values) for card, values in counts.items()],
+                "INSERT INTO gate_counting VALUES (?, ?, ?, ?, ?)",
+                [(token, card, *values) for card, values in counts.items()],
             )
+        return token
+
+    def end_counting(self, made: Callable[[str], bool]) -> None:
+        """Take over the totals of the counting that was begun, where `made` tells that the commit with its token is
+        there; forget it otherwise."""
+        row = self.connection.execute("SELECT token FROM gate_counting LIMIT 1").fetchone()
+        if row is None:
+            return
+        there = made(str(row[0]))
+        with transaction(self.connection):
+            if there:
+                self.connection.execute(
+                    "INSERT OR REPLACE INTO gate_counters SELECT card, injected, adopted, liked FROM gate_counting"
+                )
+            self.connection.execute("DELETE FROM gate_counting")
 
     def last_run(self) -> datetime.datetime | None:
         """When a worker last ran with a clock that it trusted."""

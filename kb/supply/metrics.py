@@ -82,7 +82,8 @@ def stale_rate(cards: Iterable[Card], today: datetime.date) -> Figure:
 
 
 def review_load(waiting: int, cards: Iterable[Card]) -> Figure:
-    """Review load: decisions that wait for people now (the three queues of the inbox), for each owner of a card."""
+    """Review load: decisions that wait for people now (the three queues of the inbox, and proposals that wait for their
+    reviewer), for each owner of a card."""
     owners = len({card.owner for card in cards if card.owner})
     return Figure("review_load", waiting / owners if owners else None, waiting, owners, "each")
 
@@ -115,7 +116,7 @@ class Report:
 def report(
     weeks: Sequence[Week], sums: Mapping[str, CardSums], cards: Sequence[Card], waiting: int, today: datetime.date
 ) -> Report:
-    """Put the figures together. `waiting` is the number of entries in the inbox."""
+    """Put the figures together. `waiting` is the number of entries in the inbox and of proposals."""
     whole = total(weeks)
     shown = last_weeks(weeks)
     trends = tuple(

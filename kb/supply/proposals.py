@@ -89,6 +89,10 @@ class Proposals:
         head = self._repository.head().commit if listed else ""
         return [self._read(reference.removeprefix(BRANCHES), commit, head) for reference, commit in listed]
 
+    def count(self) -> int:
+        """How many are open."""
+        return len(self._repository.references(BRANCHES))
+
     def get(self, name: str) -> Proposal:
         """One open proposal; KnowledgeError when there is none of this name."""
         commit = self._repository.tip(BRANCHES + name) if ID_PATTERN.fullmatch(name) else None

@@ -103,6 +103,7 @@ class Worker:
     def _run(self, store: GateStore, now: datetime.datetime, dry: bool) -> Pass:
         with self.repository.locked():
             head = self.repository.head()
+            self._end_counting(store, head.commit, dry)
             found = read_cards(self.repository.root)
             committed = datetime.datetime.fromisoformat(self.repository.authored(head.commit)[1])
             clock = None if self.trust_clock else doubt(now, store.last_run(), committed)
@@ -185,14 +186,19 @@ class Worker:
             files = {}
             for change in counted:
                 files[change.card.path] = texts[change.card.path] = self._edited(texts, change)
-            commits.append(NewCommit(f"policy(cards): {COUNT} uses of {len(counted)} cards", AUTHOR, files))
+            token = store.begin_counting(totals)
+            message = f"policy(cards): {COUNT} uses of {len(counted)} cards\n\n{_counting(token)}"
+            commits.append(NewCommit(message, AUTHOR, files))
         if commits:
-            self.repository.commit(commits, now.timestamp())
-        if totals:
-            # Between the commit and this line a killed worker counts some uses twice: better than never.
-            store.note_written_back(totals)
+            commit = self.repository.commit(commits, now.timestamp())
+            self._end_counting(store, commit, dry=False)
         store.observe(_after(found.cards, done.changes), now)
         return replace(done, counted=len(counted))
+
+    def _end_counting(self, store: GateStore, commit: str, dry: bool) -> None:
+        """Remember which uses stand in the cards, also those that a killed worker had just committed."""
+        if not dry:
+            store.end_counting(lambda token: self.repository.is_said(commit, _counting(token)))
 
     def _edited(self, texts: Mapping[str, bytes], change: Change) -> bytes:
         path = change.card.path
@@ -235,6 +241,11 @@ class Worker:
             verdicts += self.distil([event])
             store.take([event], now)
         return verdicts
+
+
+def _counting(token: str) -> str:
+    """The line of a commit's message by which it is known to have been made."""
+    return f"Counting: {token}"
 
 
 def promotion(card: Card, today: datetime.date) -> Change:

@@ -116,7 +116,7 @@ TEXTS: dict[str, str] = {
     "metrics_stale_rate": "Stale rate",
     "metrics_stale_rate_definition": "of the active cards, the share whose validity has ended",
     "metrics_review_load": "Review load",
-    "metrics_review_load_definition": "decisions that wait in the inbox now, for each owner of cards",
+    "metrics_review_load_definition": "decisions that wait now (inbox and proposals), for each owner of cards",
     "metrics_time_to_first_use": "Time to first use",
     "metrics_time_to_first_use_definition": "days from a card's creation until it was first given, the "
     "median of the cards "

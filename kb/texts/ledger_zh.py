@@ -111,7 +111,7 @@ TEXTS: dict[str, str] = {
     "metrics_stale_rate": "过期率",
     "metrics_stale_rate_definition": "在生效卡片中，有效期已过的比例",
     "metrics_review_load": "评审负担",
-    "metrics_review_load_definition": "收件箱中等待的事项，按卡片负责人平均",
+    "metrics_review_load_definition": "收件箱中等待的事项和待审的提案，按卡片负责人平均",
     "metrics_time_to_first_use": "首次使用用时",
     "metrics_time_to_first_use_definition": "从卡片创建到首次发放的天数，取发放过的卡片的中位数",
     "cli_inbox": "列出需要人决定的少数事项并处理",

@@ -128,6 +128,13 @@ class Repository:
         name, _, when = line.partition("\0")
         return name, when
 
+    def is_said(self, commit: str, line: str) -> bool:
+        """Whether the message of `commit`, or of one before it, has `line` as a line of its own."""
+        listed = self._git.run(
+            self._top, "log", "--fixed-strings", f"--grep={line}", "--format=%B%x00", checked_reference(commit), "--"
+        )
+        return any(line in message.splitlines() for message in listed.split("\0"))
+
     def between(self, before: str, after: str) -> list[str]:
         """The commits that `after` has and `before` has not, the latest first, merges' other sides left out."""
         words = ("rev-list", "--first-parent", checked_reference(after), "--not", checked_reference(before))

@@ -16,6 +16,9 @@ from kb.supply.chain import Kind
 from kb.supply.feedback import record_feedback
 from kb.supply.inbox import AUTHOR, Queue
 from kb.supply.ledger import Ledger
+from kb.supply.proposals import Proposals
+from kb.versions.git import Git
+from kb.versions.plumbing import Repository
 from tests.helpers import git
 from tests.supply.card_helpers import CARD, PATH, card_text, repository
 
@@ -56,6 +59,24 @@ def test_what_waits_can_be_renewed(bench: Workbench) -> None:
     )
     with Ledger(bench._runtime.config.home) as ledger:
         assert [row.entry.note for row in ledger.rows(kind=Kind.REVIEW)] == ["renew"]
+
+
+def test_the_review_load_counts_proposals_too(bench: Workbench) -> None:
+    def load() -> int:
+        return next(figure.over for figure in bench.look(NOW).report.figures if figure.key == "review_load")
+
+    assert load() == 0
+    proposals = Proposals(Repository.open(_root(bench), Git.find(None)))
+    proposed = proposals.propose(
+        "one", {"cards/machinery/one.yaml": card_text(id="one").encode()}, "docs(cards): propose one",
+        reviewer="irrigation-desk", origin="question q", author="x", now=NOW,
+    )  # fmt: skip
+    assert proposed is not None
+    assert load() == 1
+    _speak_against(bench)
+    assert load() == 2
+    proposals.reject("one", "no", "irrigation-desk")
+    assert load() == 1
 
 
 def test_archiving_and_decisions_that_do_not_fit(bench: Workbench) -> None:

@@ -94,8 +94,15 @@ def test_since_when_a_card_is_in_its_state(store: GateStore) -> None:
 def test_counters_and_runs_are_remembered(store: GateStore, tmp_path: Path) -> None:
     assert store.last_run() is None
     store.note_run(NOW)
-    store.note_written_back({"a": (3, 2, 1)})
-    store.note_written_back({"a": (4, 2, 1), "b": (0, 0, 1)})
+    store.begin_counting({"a": (3, 2, 1)})
+    store.end_counting(lambda token: True)
+    token = store.begin_counting({"a": (4, 2, 1), "b": (0, 0, 1)})
+    asked: list[str] = []
+    store.end_counting(lambda given: not asked.append(given))  # type: ignore[func-returns-value]
+    assert asked == [token]
+    store.begin_counting({"a": (9, 9, 9)})
+    store.end_counting(lambda token: False)
+    store.end_counting(lambda token: pytest.fail("it was forgotten"))
     store.close()
     again = GateStore(tmp_path)
     assert again.last_run() == NOW

@@ -14,6 +14,7 @@ import pytest
 
 from kb import fsio
 from kb.supply.card import CardStatus
+from kb.supply.gates import GateStore
 from kb.supply.lifecycle import Usage
 from kb.supply.store import read_cards
 from kb.supply.worker import AUTHOR, Pass, Worker
@@ -238,5 +239,40 @@ def test_killed_anywhere_the_next_pass_ends_in_the_same_state(root: Path, tmp_pa
     assert _states(root) == {"one": "archived 2026-07-30", "two": "active 2026-10-29", "waits": "staging 2026-07-30"}
     assert git(root, "status", "--porcelain") == ""
     moves = [line.split("(cards): ")[1].split(":")[0] for line in _log(root)]
-    assert moves[:2] == ["archive one", "renew two"]
-    assert set(moves[2:]) == {"count uses of 1 cards"}
+    assert moves == ["archive one", "renew two", "count uses of 1 cards"]
+    two = read_cards(root).get("two")
+    assert two is not None
+    assert two.metrics.injected == 8
+
+
+@pytest.mark.slow
+def test_killed_at_any_write_of_its_memory_uses_are_counted_once(root: Path, tmp_path: Path) -> None:
+    """Ends the process before each statement to the worker's own database in turn, with uses that grow."""
+    home, uses = tmp_path / "home", 0
+    for step in range(200):
+        uses += 1
+
+        def work(step: int = step, uses: int = uses) -> None:
+            left = [step]
+
+            def trace(statement: str) -> None:
+                left[0] -= 1
+                if left[0] < 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+            begin = GateStore.__init__
+
+            def traced(self: GateStore, home: Path) -> None:
+                begin(self, home)
+                self.connection.set_trace_callback(trace)
+
+            GateStore.__init__ = traced  # type: ignore[method-assign]
+            run(root, home, "2026-06-01", Given(two=Usage(injected=uses)))
+
+        _, status = os.waitpid(run_in_child(work), 0)
+        if status == 0:
+            break
+    assert status == 0
+    two = read_cards(root).get("two")
+    assert two is not None
+    assert two.metrics.injected == 7 + uses

@@ -224,3 +224,16 @@ def test_a_branch_that_moved_meanwhile_is_not_moved_back(root: Path) -> None:
     assert git(root.parent, "log", "-1", "--format=%s") == "by a person\n"
     assert (root / "cards/a/one.yaml").read_text() == "one\n"
     assert git(root.parent, "status", "--porcelain") == ""
+
+
+def test_what_the_history_says_is_found_as_a_whole_line(root: Path) -> None:
+    repository = opened(root)
+    with repository.locked():
+        before = repository.head().commit
+        made = _commit(("cards/a/one.yaml", "1\n"), message="policy(cards): count\n\nCounting: a.b")
+        first = repository.commit([made], NOW)
+        last = repository.commit([_commit(("cards/a/one.yaml", "2\n"))], NOW)
+    assert repository.is_said(last, "Counting: a.b")
+    assert repository.is_said(first, "Counting: a.b")
+    assert not any(repository.is_said(last, line) for line in ("Counting: a", "Counting: axb", "ounting: a.b"))
+    assert not repository.is_said(before, "Counting: a.b")
