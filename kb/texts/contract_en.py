@@ -122,7 +122,8 @@ TEXTS: dict[str, str] = {
     "cli_new_author": "author and owner",
     "cli_new_type": "type of the document (default: guide)",
     "cli_new_obsidian": "write the template file for Obsidian's core plug-in Templates instead",
-    "cli_normalise": "move documents to where the contract wants them, with images and links",
+    "cli_normalise": "move documents to where the contract wants them, with images, links and references, and "
+    "repair their front matter",
     "cli_normalise_examples": "Examples:\n  almanac normalise 大豆/生长阶段.md --dry-run\n"
     "  almanac normalise 大豆\n  almanac normalise 笔记.md --as agriculture/crop/soybean/field_notes\n\n"
     "Words are looked up in taxonomy.yaml. Exit code 4: a document could not be named.",

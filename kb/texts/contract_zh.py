@@ -117,7 +117,7 @@ TEXTS: dict[str, str] = {
     "cli_new_author": "作者及负责人",
     "cli_new_type": "文档类型（默认 guide）",
     "cli_new_obsidian": "改为写出 Obsidian 核心插件“模板”所用的模板文件",
-    "cli_normalise": "把文档移到规范的位置，图片和链接一并处理",
+    "cli_normalise": "把文档移到规范的位置，图片、链接和引用一并处理，并修正其元数据",
     "cli_normalise_examples": "示例：\n  almanac normalise 大豆/生长阶段.md --dry-run\n"
     "  almanac normalise 大豆\n  almanac normalise 笔记.md --as agriculture/crop/soybean/field_notes\n\n"
     "词语按 taxonomy.yaml 转换。退出码 4：有文档无法命名。",

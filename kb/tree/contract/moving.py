@@ -8,18 +8,20 @@ by doing it again.
 from __future__ import annotations
 
 import contextlib
+import datetime
 import json
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb import fsio
 from kb.errors import KnowledgeError
+from kb.tree.contract.fields import check_fields
 from kb.tree.contract.files import DiskFiles, exists
-from kb.tree.contract.findings import Edit
-from kb.tree.contract.fixing import apply_edits, recoded
+from kb.tree.contract.findings import Edit, Finding
+from kb.tree.contract.fixing import apply_edits, recoded, repair
 from kb.tree.contract.links import Kind, Link, find_links, written
 from kb.tree.contract.naming import IMAGE_FOLDER
 from kb.tree.contract.source import Source, read_source
@@ -28,6 +30,10 @@ from kb.tree.indexfile import FILE_NAME as INDEX_FILE
 from kb.tree.walk import inside
 
 JOURNAL = ".almanac-move.json"
+# Fields of the front matter that name other documents.
+_NAMING = ("references", "supersedes")
+_VALUE_BEFORE = re.compile(r"(?:\bid:|\bsupersedes:|^\s*-|[\[,])[ \t]*[\"']?$")
+_VALUE_BEHIND = re.compile(r"[\"']?[ \t]*(?:[,}\]#]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +159,26 @@ def _remove(root: Path, names: Mapping[str, str]) -> None:
 def rewritten(path: str, data: bytes, new_path: str, names: Mapping[str, str]) -> bytes:
     """The document `path` as it must read at `new_path`, when files are called what `names` says.
 
-    Only the destinations of links, and references whose id is the path of a moved document, change. KnowledgeError
-    when the bytes cannot be decoded.
+    Only the destinations of links, and references (`references`, `supersedes`) that name a moved document, change; of a
+    moved document also the front matter where it has a safe repair. KnowledgeError when the bytes cannot be decoded.
     """
     source = read_source(path, data)
-    edits = [*_link_edits(source, new_path, names), *_reference_edits(source, names)]
-    if not edits:
+    edits = [*_link_edits(source, new_path, names), *_reference_edits(source, new_path, names)]
+    if edits:
+        data = apply_edits(data if source.encoding == "utf-8" else recoded(data, path), edits)
+    return data if new_path == path else _repaired(new_path, data)
+
+
+def _repaired(path: str, data: bytes) -> bytes:
+    """The document with what the contract wants of its front matter, where it can only mean one thing."""
+
+    def check(found: bytes) -> list[Finding]:
+        # No day lies behind the last one: dates in the future are a person's business.
+        return list(check_fields(read_source(path, found), datetime.date.max))
+
+    if not any(finding.fixable for finding in check(data)):
         return data
-    return apply_edits(data if source.encoding == "utf-8" else recoded(data, path), edits)
+    return repair(path, data if read_source(path, data).encoding == "utf-8" else recoded(data, path), check)
 
 
 def _link_edits(source: Source, new_path: str, names: Mapping[str, str]) -> list[Edit]:
@@ -199,16 +217,41 @@ def _wiki(link: Link, names: Mapping[str, str]) -> str | None:
     return None
 
 
-def _reference_edits(source: Source, names: Mapping[str, str]) -> list[Edit]:
+def _reference_edits(source: Source, new_path: str, names: Mapping[str, str]) -> list[Edit]:
     edits: list[Edit] = []
-    first, last = source.fields.get("references", (1, 0))
-    for number in range(first, last + 1):
-        line = source.lines[number - 1]
-        for old, new in names.items():
-            found = re.search(rf"(?<![\w/.]){re.escape(old)}(?![\w/.])", line)
-            if found is not None:
-                edits.append(Edit(number, found.start(), found.end(), new))
+    for field_name in _NAMING:
+        first, last = source.fields.get(field_name, (1, 0))
+        for number in range(first, last + 1):
+            line = source.lines[number - 1]
+            for old, new in names.items():
+                edits += _line_edits(number, line, _spellings(source.path, new_path, old, new))
     return edits
+
+
+def _line_edits(number: int, line: str, spellings: Mapping[str, str]) -> Iterator[Edit]:
+    """The first way in which `line` names a moved document, as an edit."""
+    for written_as, to in spellings.items():
+        found = re.search(rf"(?<![\w/.]){re.escape(written_as)}(?![\w/.])", line)
+        if found is None:
+            continue
+        # Without its suffix a path may be words of a title: only as a value of its own.
+        alone = _VALUE_BEFORE.search(line[: found.start()]) and _VALUE_BEHIND.match(line[found.end() :])
+        if written_as.endswith(".md") or alone:
+            yield Edit(number, found.start(), found.end(), to)
+            return
+
+
+def _spellings(path: str, new_path: str, old: str, new: str) -> dict[str, str]:
+    """How a document at `path` may name `old`, and how it names it at `new_path` when that is called `new`: by its
+    path, as it lies from here, each with and without `.md`."""
+    ways = {old: new}
+    here = relative(path, old)
+    if "/" in here:
+        ways[here] = relative(new_path, new)
+    ways |= {
+        written_as.removesuffix(".md"): to.removesuffix(".md") for written_as, to in ways.items() if "/" in written_as
+    }
+    return dict(sorted(ways.items(), key=lambda way: -len(way[0])))
 
 
 def _index(root: Path, documents: Mapping[str, str]) -> list[str]:

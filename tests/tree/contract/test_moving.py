@@ -78,6 +78,41 @@ def test_links_images_references_and_index_follow(root: Path) -> None:
     assert resume(root) is None
 
 
+@pytest.mark.parametrize(
+    ("written_as", "to"),
+    [
+        (OLD, NEW),
+        ("大豆/生长阶段", NEW.removesuffix(".md")),
+        ("../../../大豆/生长阶段.md", "../soybean/growth_stage_2024_v1.md"),
+        ("../../../大豆/生长阶段", "../soybean/growth_stage_2024_v1"),
+        ("大豆/生长阶段2.md", "大豆/生长阶段2.md"),
+        ("生长阶段", "生长阶段"),
+    ],
+)
+def test_references_follow_however_they_name_a_document(written_as: str, to: str) -> None:
+    text = (
+        "---\ntitle: 见 大豆/生长阶段\nreferences:\n  - id: {0}\n    type: document\n    title: 大豆/生长阶段 说明\n"
+        "  - {{id: '{0}', type: document, title: 稻 大豆/生长阶段}}\nsupersedes: {0}\n---\n# 大豆/生长阶段\n"
+    )
+    path = "agriculture/crop/rice/x_2024.md"
+    changed = rewritten(path, text.format(written_as).encode(), path, MOVES.documents).decode()
+    assert changed == text.format(to)
+
+
+def test_the_front_matter_of_a_moved_document_is_repaired_and_of_no_other() -> None:
+    text = (
+        "---\r\ntitle: 大豆\r\nkeywords: 追肥、钾肥  # 主\r\nstatus: 已发布\r\ndate_updated: 2024/3/1\r\n---\r\n"
+        "正文、不变\r\n"
+    )
+    expected = (
+        "---\r\ntitle: 大豆\r\nkeywords: [追肥, 钾肥]  # 主\r\nstatus: released\r\ndate_updated: 2024-03-01\r\n---\r\n"
+        "正文、不变\r\n"
+    )
+    assert rewritten(OLD, text.encode(), NEW, MOVES.documents).decode() == expected
+    assert rewritten(OLD, text.encode("gb18030"), NEW, MOVES.documents).decode() == expected
+    assert rewritten(NEW, text.encode(), NEW, MOVES.documents).decode() == text
+
+
 def test_every_link_leads_somewhere_afterwards(root: Path) -> None:
     execute(root, MOVES)
     for path in DiskFiles(root).documents():
