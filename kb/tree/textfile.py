@@ -8,6 +8,7 @@ plausible Chinese. Shares of common characters come from the standards themselve
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ MAX_BYTES = 64 * 1024 * 1024
 _PLAUSIBLE = 0.75
 # Up to this many bytes a GBK text can be valid UTF-8 by chance.
 _SHORT = 64
+_PAIR = re.compile(rb"[\x80-\xff]{2}")
 
 _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -57,7 +59,7 @@ def decode(data: bytes, path: str) -> TextFile:
     """Decode `data`; `path` is only named in errors."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _strict(data[len(mark) :], encoding, path)
+            return _strict(data[len(mark) :].removeprefix(mark), encoding, path)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -76,7 +78,12 @@ def decode(data: bytes, path: str) -> TextFile:
 def _looks_like_gbk(data: bytes, text: str) -> bool:
     """A few GBK characters can be valid UTF-8 by chance (一些 is һЩ): all wide characters then take two bytes."""
     wide = [char for char in text if char > "\x7f"]
-    if not wide or any(ord(char) > 0x7FF or (char.isascii() and char.isalpha()) for char in (*wide, *text)):
+    if not wide or any(ord(char) > 0x7FF for char in wide):
+        return False
+    # Beside Latin letters stand accents, Greek and Cyrillic; phonetic signs and the scripts of the Near East do not.
+    if any(char.isascii() and char.isalpha() for char in text) and not all(
+        0x180 <= ord(char) < 0x370 or ord(char) >= 0x530 for char in wide
+    ):
         return False
     try:
         other = data.decode("gb18030")
@@ -122,6 +129,9 @@ def _decode_legacy(data: bytes, error: UnicodeDecodeError, path: str) -> TextFil
         return guess
     if _mostly_utf8(data):
         raise KnowledgeError("damaged_text", path=path, encoding="utf-8", offset=error.start)
+    if not _PAIR.search(data):
+        # A single byte here and there is a sign of a Western code page (25 °C), not half of a Chinese character.
+        raise KnowledgeError("unknown_encoding", path=path)
     candidates: list[tuple[float, str, str]] = []
     for encoding, common in (("gb18030", _common_gb), ("big5", _common_big5)):
         try:

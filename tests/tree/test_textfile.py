@@ -32,6 +32,10 @@ _NOISE = b"".join(hashlib.sha256(bytes([number])).digest() for number in range(6
         pytest.param(("# 大豆\r\n" + CHINESE).encode("gbk"), "# 大豆\n" + CHINESE, "gb18030", id="gbk crlf"),
         pytest.param("大豆播种深".encode("gbk"), "大豆播种深", "gb18030", id="gbk of five characters"),
         pytest.param("水泵".encode("gbk"), "水泵", "gb18030", id="gbk of two characters"),
+        pytest.param("E-07 水".encode("gbk"), "E-07 水", "gb18030", id="gbk of one character beside a code"),
+        pytest.param("濾網".encode("big5"), "濾網", "big5", id="big5 of two characters"),
+        pytest.param("pH å 7".encode(), "pH å 7", "utf-8", id="one accent beside letters"),
+        pytest.param(codecs.BOM_UTF8 * 2 + b"# A", "# A", "utf-8", id="two marks"),
         pytest.param(TRADITIONAL.encode("big5"), TRADITIONAL, "big5", id="big5"),
         pytest.param(codecs.BOM_UTF16_LE + CHINESE.encode("utf-16-le"), CHINESE, "utf-16-le", id="utf-16 le"),
         pytest.param(codecs.BOM_UTF16_BE + CHINESE.encode("utf-16-be"), CHINESE, "utf-16-be", id="utf-16 be"),
@@ -58,6 +62,8 @@ def test_the_right_text_comes_out(data: bytes, text: str, encoding: str) -> None
         pytest.param(b"\x89PNG\r\n\x1a\n" + _NOISE, "unknown_encoding", id="a picture"),
         pytest.param(b"\x81\xff\x00\xfe" * 40, "unknown_encoding", id="junk with zeros"),
         pytest.param(b"\0" * 200, "not_text", id="zeros"),
+        pytest.param("Keep the water at 25 °C.".encode("latin-1"), "unknown_encoding", id="a degree of a Western page"),
+        pytest.param("5 µm".encode("cp1252"), "unknown_encoding", id="a short text of a Western page"),
     ],
 )
 def test_anything_else_is_refused_by_name(data: bytes, key: str) -> None:
