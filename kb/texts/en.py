@@ -37,6 +37,9 @@ TEXTS: dict[str, str] = {
     "fm_colon": "a colon inside a value; put the value in quotes",
     "fm_unclosed": "a bracket or quote is not closed",
     "fm_not_mapping": "the front matter is not a list of `field: value` lines",
+    "fm_control": "a control character ({detail}) stands in the front matter; delete it",
+    "fm_no_field": "a line without `field: value`",
+    "fm_unquoted": "a value holds a sign that means something to YAML; put the value in quotes",
     "fm_yaml": "not valid YAML ({detail})",
     "bad_date": "not a date of the form 2026-11-29: {detail}",
     # engine

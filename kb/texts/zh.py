@@ -35,6 +35,9 @@ TEXTS: dict[str, str] = {
     "fm_colon": "值里有冒号，请给值加引号",
     "fm_unclosed": "括号或引号没有闭合",
     "fm_not_mapping": "文件头不是“字段: 值”的形式",
+    "fm_control": "文件头里有控制字符（{detail}），请删除",
+    "fm_no_field": "这一行不是“字段: 值”的形式",
+    "fm_unquoted": "值里有 YAML 的特殊符号，请给值加引号",
     "fm_yaml": "不是有效的 YAML（{detail}）",
     "bad_date": "不是 2026-11-29 这样的日期：{detail}",
     # engine

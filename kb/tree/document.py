@@ -96,14 +96,17 @@ def parse(path: str, text: str) -> Parsed:
     metadata: dict[str, Value] = {}
     body_line = 1
     body = text
+    head: str | None = text
     try:
         parts = frontmatter.split(text)
-        body_line, body = parts.body_line, parts.body
-        if parts.yaml is not None:
-            metadata = frontmatter.parse(parts.yaml)
+        body_line, body, head = parts.body_line, parts.body, parts.yaml
+        if head is not None:
+            metadata = frontmatter.parse(head)
     except FrontMatterError as error:
+        # A document that has expired does not answer because of a fault elsewhere in its front matter.
+        metadata = frontmatter.salvage(head or "")
         problems.append(Problem(path, error.line, error.reason, error.detail))
-    facts = _facts(path, metadata, body, problems)
+    facts = _facts(path, metadata, text, body, problems)
     return Parsed(facts, text, body_line)
 
 
@@ -116,15 +119,19 @@ def restore(path: str, text: str, metadata: dict[str, Value], problems: Iterable
         body, body_line = text, 1
     # Dates are judged again by `_facts`.
     kept = [problem for problem in problems if problem.reason != "bad_date"]
-    return Parsed(_facts(path, metadata, body, kept, lang), text, body_line)
+    return Parsed(_facts(path, metadata, text, body, kept, lang), text, body_line)
 
 
-def _facts(path: str, metadata: dict[str, Value], body: str, problems: list[Problem], lang: str | None = None) -> Facts:
+def _facts(
+    path: str, metadata: dict[str, Value], text: str, body: str, problems: list[Problem], lang: str | None = None
+) -> Facts:
     def date(name: str) -> datetime.date | None:
         try:
             return frontmatter.as_date(metadata.get(name))
         except ValueError:
-            problems.append(Problem(path, 0, "bad_date", f"{name}: {frontmatter.as_text(metadata.get(name))}"))
+            written = metadata.get(name)
+            shown = str(written) if isinstance(written, dict) else frontmatter.as_text(written)
+            problems.append(Problem(path, frontmatter.line_of(name, text), "bad_date", f"{name}: {shown[:80]}"))
             return None
 
     updated, start, end = date("date_updated"), date("valid_from"), date("valid_to")

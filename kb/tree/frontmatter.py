@@ -25,14 +25,30 @@ if TYPE_CHECKING:
 Value = str | list["Value"] | dict[str, "Value"]
 
 MAX_CHARACTERS = 64 * 1024
+# Of a YAML file of its own, which grows with the tree: the index file has some 300 characters a document.
+MAX_FILE_CHARACTERS = 32 * 1024 * 1024
 MAX_DEPTH = 16
 _OPEN = re.compile(r"\A---[ \t]*\n")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-_ALIAS = re.compile(r"(?:^\s*(?:- )*|[:\[,{]\s+)\*[\w-]+", re.MULTILINE)
-_ANCHOR = re.compile(r"(?:^\s*(?:- )*|[:\[,{]\s+)&[\w-]+", re.MULTILINE)
+# Where a value may begin: at the start of a line, in a flow list or mapping, behind a field's colon.
+_ALIAS = re.compile(r"(?:^[ ]*(?:- )*|[\[,{]\s*|:\s+)\*[\w-]+", re.MULTILINE)
+_ANCHOR = re.compile(r"(?:^[ ]*(?:- )*|[\[,{]\s*|:\s+)&[\w-]+", re.MULTILINE)
+# What YAML does not allow in any form.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+# Fields that decide whether a document may answer, and by what name: read from the lines when the rest is broken.
+_PLAIN_FIELDS = ("title", "version", "status", "valid_from", "valid_to", "date_updated")
+_PLAIN_FIELD = re.compile(rf"^[\"']?({'|'.join(_PLAIN_FIELDS)})[\"']?[ \t]*[:：](.*)$", re.MULTILINE)
+# What libyaml says of a value that begins with, or holds, one of YAML's own signs -> what to do about it.
+_UNQUOTED = (
+    "cannot start any token", "alphabetic or numeric", "expected key", "comment or line break",
+    "not allowed in this context", "unhashable", "unknown escape", "escape code",
+)  # fmt: skip
 _FULL_WIDTH_COLON = re.compile(r"^[\w-]+：")
 _LIST_OF_KEYS = re.compile(r"\s*- [A-Za-z_]\w*[ \t]*:(?:\s|$)")
-_KEY = re.compile(r"^[A-Za-z_]\w*[ \t]*:(?:\s|$)", re.MULTILINE)
+_KEY = re.compile(r"^[A-Za-z_]\w*[ \t]*(?::(?:\s|$)|：)", re.MULTILINE)
+
+
+_DATE = re.compile(r"(\d{4}-\d\d-\d\d|\d{8})(?:[T ]\d.*)?")
 
 
 class FrontMatterError(ValueError):
@@ -73,12 +89,15 @@ def split(text: str) -> Split:
     return Split(yaml, text[body_start:], text.count("\n", 0, body_start) + 1)
 
 
-def parse(yaml: str) -> dict[str, Value]:
-    """The mapping in `yaml`. FrontMatterError when it is not one, or is larger or deeper than a person writes."""
+def parse(yaml: str, limit: int = MAX_CHARACTERS) -> dict[str, Value]:
+    """The mapping in `yaml`.
+
+    FrontMatterError when it is not one, is longer than `limit` characters, or is deeper than a person writes.
+    """
     if not yaml.strip():
         return {}
-    if len(yaml) > MAX_CHARACTERS:
-        raise FrontMatterError(2, "fm_too_long", str(MAX_CHARACTERS))
+    if len(yaml) > limit:
+        raise FrontMatterError(2, "fm_too_long", str(limit))
     _refuse_traps(yaml)
     from ruamel.yaml.error import MarkedYAMLError, YAMLError  # here, because importing it takes 0.06 s
 
@@ -86,13 +105,35 @@ def parse(yaml: str) -> dict[str, Value]:
         loaded = _load(yaml)
     except MarkedYAMLError as error:
         raise _located(error, yaml) from error
-    except (YAMLError, RecursionError, ValueError) as error:
+    except RecursionError as error:
+        raise FrontMatterError(2, "fm_too_deep", str(MAX_DEPTH)) from error
+    except (YAMLError, ValueError) as error:
         raise FrontMatterError(2, "fm_yaml", type(error).__name__) from error
     if loaded is None:
         return {}
     if not isinstance(loaded, dict):
         raise FrontMatterError(2, "fm_not_mapping")
-    return {whole(str(key)): _plain(value) for key, value in loaded.items()}
+    containers: set[int] = set()
+    return {whole(str(key)): _plain(value, containers) for key, value in loaded.items()}
+
+
+def salvage(text: str) -> dict[str, Value]:
+    """Title, version, status and dates that stand on lines of their own in front matter that does not parse.
+
+    A field with two different values keeps both, so that nothing takes one of them for a date.
+    """
+    found: dict[str, list[str]] = {}
+    for name, written in _PLAIN_FIELD.findall(text[:MAX_CHARACTERS]):
+        value = re.sub(r"(?:^|\s)#.*$", "", written).strip().strip("\"'").strip()
+        if value and value not in found.setdefault(name, []):
+            found[name].append(value)
+    return {name: "/".join(values) if name not in ("title", "version") else values[0] for name, values in found.items()}
+
+
+def line_of(name: str, text: str) -> int:
+    """The line, counted from 1, on which the field `name` begins in a file's `text`; 0 when it stands on none."""
+    found = re.search(rf"^[\"']?{re.escape(name)}[\"']?[ \t]*[:：]", text[:MAX_CHARACTERS], re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found is not None else 0
 
 
 def _load(yaml: str) -> object:
@@ -123,7 +164,7 @@ _parsers = _Parsers()
 def read_file(path: Path, named: str = "") -> dict[str, Value]:
     """The mapping in a YAML file; KnowledgeError names the file (as `named`, else by its path), line and reason."""
     try:
-        return parse(read_text(path).text)
+        return parse(read_text(path).text, MAX_FILE_CHARACTERS)
     except FrontMatterError as error:
         # Front matter begins below its opening line, a file at its first.
         raise KnowledgeError(
@@ -150,6 +191,11 @@ def _parser() -> YAML:
 
 
 def _refuse_traps(yaml: str) -> None:
+    control = _CONTROL.search(yaml)
+    if control is not None:
+        code = f"U+{ord(control[0]):04X}"
+        raise FrontMatterError(yaml.count("\n", 0, control.start()) + 2, "fm_control", code)
+    anchored = _ANCHOR.search(yaml) is not None
     for number, line in enumerate(yaml.split("\n"), start=2):
         if _FULL_WIDTH_COLON.match(line):
             raise FrontMatterError(number, "fm_full_width_colon")
@@ -161,7 +207,7 @@ def _refuse_traps(yaml: str) -> None:
         indent = len(line) - len(line.lstrip(" "))
         if indent > 40 * MAX_DEPTH or re.match(rf"^(?:\s*- ){{{MAX_DEPTH},}}", line):
             raise FrontMatterError(number, "fm_too_deep", str(MAX_DEPTH))
-        if _ALIAS.search(line) and _ANCHOR.search(yaml):
+        if anchored and _ALIAS.search(line):
             raise FrontMatterError(number, "fm_alias")
 
 
@@ -177,17 +223,28 @@ def _located(error: MarkedYAMLError, yaml: str) -> FrontMatterError:
         return FrontMatterError(line, "fm_colon")
     if "expected ',' or" in problem or "unexpected end of stream" in problem:
         return FrontMatterError(line, "fm_unclosed")
+    if "could not find expected ':'" in problem:
+        return FrontMatterError(line, "fm_no_field")
+    if any(words in problem for words in _UNQUOTED):
+        return FrontMatterError(line, "fm_unquoted")
     return FrontMatterError(line, "fm_yaml", problem)
 
 
-def _plain(value: object, depth: int = 0) -> Value:
-    """Strings, lists and mappings of strings; deeper than MAX_DEPTH is refused."""
+def _plain(value: object, containers: set[int], depth: int = 0) -> Value:
+    """Strings, lists and mappings of strings; deeper than MAX_DEPTH is refused.
+
+    A list or mapping that was met before (`containers`: their identities) came by an alias, whose copies would double
+    with every level.
+    """
     if depth > MAX_DEPTH:
         raise FrontMatterError(2, "fm_too_deep", str(MAX_DEPTH))
-    if isinstance(value, Mapping):
-        return {whole(str(key)): _plain(item, depth + 1) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item, depth + 1) for item in value]
+    if isinstance(value, (Mapping, list)):
+        if id(value) in containers:
+            raise FrontMatterError(2, "fm_alias")
+        containers.add(id(value))
+        if isinstance(value, list):
+            return [_plain(item, containers, depth + 1) for item in value]
+        return {whole(str(key)): _plain(item, containers, depth + 1) for key, item in value.items()}
     return "" if value is None else whole(str(value))
 
 
@@ -211,7 +268,12 @@ def as_date(value: Value | None) -> datetime.date | None:
 
     Raises ValueError for anything else, such as `2026-02-30`.
     """
+    if isinstance(value, dict):
+        raise ValueError("a mapping")
     written = as_text(value).strip()
     if not written:
         return None
-    return datetime.date.fromisoformat(written[:10])
+    found = _DATE.fullmatch(written)
+    if found is None:
+        raise ValueError(written)
+    return datetime.date.fromisoformat(found[1])

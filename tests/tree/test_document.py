@@ -71,6 +71,27 @@ def test_a_validity_that_nobody_can_read_never_counts_as_current(field: str) -> 
     assert "next spring" in facts.problems[0].detail
 
 
+@pytest.mark.parametrize(
+    "head",
+    ["title: A\ntags:\n\t- x\nvalid_to: 2020-01-01", "title: A\ntitle: B\nvalid_to: 2020-01-01",
+     "title：A\nvalid_to：2020-01-01", "title: A: B\n'valid_to': '2020-01-01' # over",
+     "title: A\nvalid_to: 2020-01-01\nvalid_to: 2030-01-01", "title: A\nvalid_to: {year: 2030}",
+     "title: A: B\nstatus: draft"],
+)  # fmt: skip
+def test_a_fault_in_the_front_matter_does_not_make_an_old_document_current(head: str) -> None:
+    day = datetime.date(2026, 6, 1)
+    facts = parse("a.md", f"---\n{head}\n---\n# A\n").facts
+    assert facts.problems
+    assert not facts.valid_on(day) or facts.status != "released"
+    unclosed = parse("a.md", f"---\n{head}\n\n# A\n").facts
+    assert not unclosed.valid_on(day) or unclosed.status != "released"
+
+
+def test_a_date_that_is_none_has_its_line() -> None:
+    parsed = parse("a.md", "---\ntitle: A\nversion: 1.10\nvalid_to: 2026-02-30\n---\n# A\n")
+    assert [(problem.line, problem.detail) for problem in parsed.facts.problems] == [(4, "valid_to: 2026-02-30")]
+
+
 def test_line_numbers_are_those_of_the_file() -> None:
     parsed = parse("a.md", "---\ntitle: A\n---\n# A\n\nhere\n")
     assert parsed.body_line == 4

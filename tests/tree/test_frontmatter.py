@@ -85,6 +85,71 @@ def test_an_alias_bomb_costs_nothing() -> None:
     assert caught.value.reason == "fm_alias"
 
 
+@pytest.mark.parametrize(
+    "step",
+    ["{name}: &{name} [{items}]", "{name}: &{name}   [{items}]", "{name}: &{name} {{k: [{items}]}}",
+     "{name}:\n  &{name}\n  [{items}]", "{name}: {{k: &{name} [{items}]}}"],
+)  # fmt: skip
+@pytest.mark.parametrize("comma", [",", " ,", ",\n  "])
+def test_an_alias_bomb_is_refused_however_it_is_written(step: str, comma: str) -> None:
+    lines = ["a0: &a0 [x,x]"]
+    lines += [step.format(name=f"a{n}", items=comma.join([f"*a{n - 1} "] * 9)) for n in range(1, 12)]
+    with pytest.raises(FrontMatterError) as caught:
+        parse("\n".join(lines))
+    assert caught.value.reason == "fm_alias"
+
+
+def test_a_list_that_holds_itself_and_an_alias_that_no_rule_on_lines_sees() -> None:
+    for yaml in ("a: &a [*a]", "a: &a\n  - x\n  - *a", "? &a [x]\n: 1\nb: [!!seq *a]", 'a: &a [x]\nb: ["y",*a,*a]'):
+        with pytest.raises(FrontMatterError):
+            parse(yaml)
+
+
+@pytest.mark.parametrize(
+    ("yaml", "line", "reason"),
+    [
+        ("title: @home", 2, "fm_unquoted"),
+        ("title: A\nnote: %50 mix", 3, "fm_unquoted"),
+        ("title: `x`", 2, "fm_unquoted"),
+        ("title: *important*", 2, "fm_unquoted"),
+        ("title: 'don't'", 2, "fm_unquoted"),
+        ("title: [draft] Pump", 2, "fm_unquoted"),
+        ("title: | pump", 2, "fm_unquoted"),
+        ("title: - pump", 2, "fm_unquoted"),
+        ("title: {{ title }}", 2, "fm_unquoted"),
+        ("title: A\nowner: x\x1b]0;y\x07", 3, "fm_control"),
+        ("title: A\nowner: x\0y", 3, "fm_control"),
+        ("title: A\nowner: x\x9b31m", 3, "fm_control"),
+        ("title: A\njust words\nowner: x", 4, "fm_no_field"),
+        ("a: " + "[ " * 3000 + "] " * 3000, 2, "fm_too_deep"),
+        ("a: " + "[{a: " * 1500 + "}]" * 1500, 2, "fm_too_deep"),
+    ],
+)
+def test_what_yaml_does_not_take_has_a_plain_reason(yaml: str, line: int, reason: str) -> None:
+    with pytest.raises(FrontMatterError) as caught:
+        parse(yaml)
+    assert (caught.value.line, caught.value.reason) == (line, reason)
+    assert caught.value.reason in CATALOGS["en"]
+    assert caught.value.reason in CATALOGS["zh"]
+
+
+def test_lines_of_broken_front_matter_are_salvaged() -> None:
+    yaml = (
+        "title: 'Pump'\nversion: 1.10\ntags:\n\t- a\nvalid_to: 2020-01-01 # last\nvalid_from：2019-01-01\n"
+        "note: valid_to: x\n"
+    )
+    assert frontmatter.salvage(yaml) == {
+        "title": "Pump", "version": "1.10", "valid_to": "2020-01-01", "valid_from": "2019-01-01",
+    }  # fmt: skip
+
+
+def test_a_field_with_two_values_is_none_that_counts() -> None:
+    found = frontmatter.salvage("valid_to: 2030-01-01\nvalid_to: 2020-01-01\nstatus: released\nstatus: draft\n")
+    assert found == {"valid_to": "2030-01-01/2020-01-01", "status": "released/draft"}
+    with pytest.raises(ValueError, match="/"):
+        frontmatter.as_date(found["valid_to"])
+
+
 @pytest.mark.parametrize("yaml", ["title: Q&A for *all* crops", "title: R&D *new*", "note: 5 * 3 & more"])
 def test_an_ampersand_and_a_star_in_words_are_no_alias(yaml: str) -> None:
     assert parse(yaml)
@@ -179,8 +244,11 @@ def test_dates(value: str | None, expected: datetime.date | None) -> None:
     assert frontmatter.as_date(value) == expected
 
 
-@pytest.mark.parametrize("value", ["2026-02-30", "29.11.2026", "soon", "2026-13-01", "2026-1-5"])
-def test_an_impossible_date_is_an_error(value: str) -> None:
+@pytest.mark.parametrize("value", [
+    "2026-02-30", "29.11.2026", "soon", "2026-13-01", "2026-1-5", "2026-12-301", "2026-12-30x", "2026-W50-1",
+    "２０２６-１２-３０", "0000-00-00", "2026-12-30, 2027-12-30", {"a": "2026-12-30"}, {},
+])  # fmt: skip
+def test_an_impossible_date_is_an_error(value: frontmatter.Value) -> None:
     with pytest.raises(ValueError, match=r".+"):
         frontmatter.as_date(value)
 

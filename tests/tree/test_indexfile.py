@@ -65,6 +65,13 @@ def test_a_new_index_has_title_sentence_and_keywords(empty_tree: Path) -> None:
     assert second.keywords == ("E-07", "汽蚀")
 
 
+def test_a_tree_of_many_documents_has_an_index_longer_than_any_front_matter(empty_tree: Path) -> None:
+    entries = "".join(f"  - file: a/{n}.md\n    summary: {'水泵' * 30}\n    keywords: [E-{n}]\n" for n in range(1000))
+    write(empty_tree, "_index.yaml", f"files:\n{entries}")
+    found = read_index(empty_tree)
+    assert (len(found), found[-1].file, found[-1].keywords) == (1000, "a/999.md", ("E-999",))
+
+
 def test_one_undecodable_document_does_not_stop_the_others(empty_tree: Path) -> None:
     write(empty_tree, "a.md", document("A", "x"))
     write(empty_tree, "bad.md", bytes(range(128, 256)) * 4)
