@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,7 +48,10 @@ def read_text(path: Path) -> TextFile:
 def read_bytes(path: Path) -> bytes:
     """The bytes of `path`; KnowledgeError when it cannot be read or has more than MAX_BYTES."""
     try:
-        size = path.stat().st_size
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise KnowledgeError("unreadable", path=str(path), reason="not a regular file")
+        size = found.st_size
         if size > MAX_BYTES:
             raise KnowledgeError("file_too_large", path=str(path), size=size // 1_000_000, limit=MAX_BYTES // 1_000_000)
         return path.read_bytes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -73,6 +74,9 @@ def _state(entry: os.DirEntry[str], root: Path, path: str) -> FileState | None:
             return None
         found = entry.stat()
     except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        # Opening a pipe waits for somebody to write into it; reading a device need not end.
         return None
     try:
         path.encode("utf-8")

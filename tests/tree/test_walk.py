@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.errors import KnowledgeError
+from kb.tree.textfile import read_text
 from kb.tree.walk import MAX_DEPTH, inside, resolve_root, walk
 from tests.helpers import write
 
@@ -123,3 +124,16 @@ def test_templates_are_no_documents(empty_tree: Path) -> None:
     write(empty_tree, "_templates/knowledge.md", "x")
     write(empty_tree, "a/_errors.md", "x")
     assert [state.path for state in walk(empty_tree)] == ["a/_errors.md"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_or_device_is_never_waited_for(empty_tree: Path) -> None:
+    """Opening a pipe that nobody writes into would stop a start for ever."""
+    write(empty_tree, "a.md", "a")
+    os.mkfifo(empty_tree / "pipe.md")
+    (empty_tree / "link.md").symlink_to(empty_tree / "pipe.md")
+    (empty_tree / "folder.md").mkdir()
+    assert [state.path for state in walk(empty_tree)] == ["a.md"]
+    for path in (empty_tree / "pipe.md", empty_tree / "link.md", Path("/dev/zero")):
+        with pytest.raises(KnowledgeError, match="not a regular file"):
+            read_text(path)
