@@ -9,6 +9,7 @@ import pytest
 
 from kb import crash, fsio
 from kb.errors import AlmanacError
+from tests.helpers import PROJECT
 
 
 def _fault(message: str) -> Exception:
@@ -18,15 +19,55 @@ def _fault(message: str) -> Exception:
         return error
 
 
-def test_a_report_says_where_without_secrets(own_home: Path) -> None:
-    error = _fault(f"token=abc123 in {own_home}/file")
-    saved = crash.save_report(error, None, os.environ)
+def test_a_report_says_where_and_nothing_of_the_person(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No question, no document, no folder, no name, no environment, no command line."""
+    monkeypatch.setenv("BARN_SECRET", "s3cr3t-value")
+    monkeypatch.setattr("sys.argv", ["almanac", "ask", "why does my cow limp"])
+    try:
+        try:
+            raise KeyError(f"奶牛跛行 {own_home}/file token=abc123")
+        except KeyError as inner:
+            raise ValueError("why does my cow limp") from inner
+    except ValueError as error:
+        saved = crash.save_report(error, None, os.environ)
     assert saved is not None
     report = saved.read_text()
-    assert "ValueError" in report
-    assert "test_crash.py" in report
-    assert "abc123" not in report
-    assert str(own_home) not in report
+    for wanted in ("ValueError", "KeyError", "tests/test_crash.py:", "in test_a_report_says_where_and"):
+        assert wanted in report
+    secrets = ("cow", "limp", "奶牛", "abc123", "s3cr3t", str(own_home), str(Path.home()), str(PROJECT))
+    assert [secret for secret in secrets if secret in report] == []
+
+
+def test_an_error_of_the_system_keeps_its_number_not_its_file(own_home: Path) -> None:
+    saved = crash.save_report(OSError(5, "Input/output error", f"{own_home}/farm.md"), None, os.environ)
+    assert saved is not None
+    assert "OSError: errno 5" in saved.read_text()
+    assert "farm" not in saved.read_text()
+
+
+def test_an_endless_recursion_makes_a_short_report(own_home: Path) -> None:
+    def again() -> None:
+        again()
+
+    try:
+        again()
+    except RecursionError as error:
+        saved = crash.save_report(error, None, os.environ)
+    assert saved is not None
+    report = saved.read_text()
+    assert "more" in report
+    assert len(report.splitlines()) < 60
+
+
+def test_after_the_clock_went_back_the_newest_report_stays(own_home: Path) -> None:
+    folder = own_home / "almanac" / "reports"
+    folder.mkdir(parents=True)
+    for number in range(crash.KEPT):
+        (folder / f"report-29991231-0000{number:02d}.txt").write_text("from a clock that was wrong")
+    saved = crash.save_report(_fault("now"), None, os.environ)
+    assert saved is not None
+    assert saved.is_file()
+    assert len(list(folder.iterdir())) == crash.KEPT
 
 
 def test_ten_reports_are_kept(own_home: Path) -> None:
