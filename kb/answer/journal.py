@@ -19,8 +19,9 @@ from kb.errors import AlmanacError, ExitCode
 from kb.search.normalise import normalise
 from kb.supply import questions
 
-# The oldest answers go first; a gap stays until somebody closes it.
+# The oldest answers go first; a gap stays until the documents answer it, up to a number that no person reads through.
 KEPT = 10_000
+GAPS_KEPT = 10_000
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, asked TEXT NOT NULL, question TEXT NOT NULL,
@@ -168,4 +169,10 @@ def _count_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> int
             answer.knowledge_version.label,
         ),
     ).fetchone()
+    # Closed ones go first, then those asked least and longest ago; never the one just counted.
+    database.execute(
+        "DELETE FROM gaps WHERE question IN (SELECT question FROM gaps WHERE question <> ? "
+        "ORDER BY closed = '', count, last LIMIT max(0, (SELECT count(*) FROM gaps) - ?))",
+        (normalise(answer.resolved), GAPS_KEPT),
+    )
     return int(row[0])

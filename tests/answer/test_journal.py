@@ -80,6 +80,17 @@ def test_the_oldest_answers_go_and_gaps_stay(tmp_path: Path, monkeypatch: pytest
     assert len(journal.gaps()) == 6
 
 
+def test_gaps_are_bounded_and_the_least_asked_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "GAPS_KEPT", 3)
+    journal = Journal(tmp_path)
+    for number in (0, 0, 1, 2, 3, 4):
+        journal.keep(replace(REFUSAL, id=f"r{number}", resolved=f"question {number}"))
+    assert len(journal.gaps()) == 3
+    shown = [gap.question for gap in journal.gaps()]
+    assert shown[0] == "question 0"  # asked twice
+    assert "question 4" in shown  # the one just asked
+
+
 def test_a_full_disk_is_said_and_what_was_kept_stays(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     journal.keep(ANSWER)
