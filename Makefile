@@ -4,13 +4,14 @@ VENV := .venv/bin/python
 ASK ?= 大豆R5期追施多少钾肥
 BOOTSTRAP_FLAGS ?=
 SEARCH_FLAGS ?=
+SOAK_FLAGS ?=
 VERSIONS_FLAGS ?=
 BACKUP_FLAGS ?=
 SUPPLY_FLAGS ?=
 READING_FLAGS ?=
 
 .PHONY: help run test test-fast lint binary smoke reproduce release clean bench-launch bench-edge bench-answer bench-search \
-    bench-vectors bench-versions bench-backup bench-supply bench-memory bench-reading
+    bench-vectors bench-versions bench-backup bench-supply bench-memory bench-reading soak
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
@@ -72,6 +73,9 @@ bench-memory: .venv-dev ## what memory holds of marked documents, how it answers
 	@$(VENV) scripts/bench_memory.py
 bench-reading: .venv-dev ## how well PDF and DOCX are read, beside other readers (READING_FLAGS="--real DIR --pages 1000")
 	@$(VENV) scripts/bench_reading.py $(READING_FLAGS)
+
+soak: .venv-dev ## 10,000 questions through one process: memory, files, descriptors stay level (SOAK_FLAGS="--count 3000")
+	@$(VENV) scripts/soak.py $(SOAK_FLAGS)
 
 clean: ## remove what was built here (not the user's cache)
 	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
