@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kb.answer.anchors import anchors, stands_in
+from kb.answer.demands import Demands
 from kb.answer.subjects import Subjects
 from kb.answer.units import Unit, cells
 from kb.search.normalise import normalise
@@ -45,6 +46,7 @@ NAMES = (
 
 NO_SUBJECTS = Subjects()
 _OTHER_SUBJECT = 0.25
+_LACKS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Asked:
     kinds: Mapping[str, bool]
     anchors: tuple[str, ...]
     subjects: Subjects
+    demands: Demands
 
     @classmethod
     def of(cls, question: str, wanted: Mapping[str, float], subjects: Subjects = NO_SUBJECTS) -> Asked:
@@ -82,6 +85,7 @@ class Asked:
             kinds={name: bool(pattern.search(plain)) for name, pattern in kinds.items()},
             anchors=tuple(anchors(question)),
             subjects=subjects,
+            demands=Demands.of(question),
         )
 
 
@@ -99,19 +103,22 @@ class Place:
 
 
 def anchored(asked: Asked, unit: Unit, place: Place) -> float:
-    """How far the names in the question are those of the unit: 1 all, else the factor its score is cut by.
+    """How far the unit has what the question names: 1 all, else the factor its score is cut by.
 
-    A name may stand in the unit or in the headings above it; for prose it may stand in the same section.
+    Values that the thing asked for has, and the kind of quantity that is wanted, must be the unit's own. A name may
+    stand in the unit or in the headings above it; for prose it may stand in the same section.
     """
     own = f"{folded(unit.text)} {place.heading}"
     if asked.subjects.differ_from(place.found.path, own):
         return _OTHER_SUBJECT
+    if not asked.demands.met_by(folded(unit.text), f"{folded(unit.context)} {place.heading}"):
+        return _LACKS
     if not asked.anchors:
         return 1.0
     if all(stands_in(anchor, own) for anchor in asked.anchors):
         return 1.0
     nearby = unit.kind not in ("table", "item") and all(stands_in(a, f"{own} {place.around}") for a in asked.anchors)
-    return 0.7 if nearby else 0.1
+    return 0.7 if nearby else _LACKS
 
 
 def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[str, float]:

@@ -1,0 +1,116 @@
+"""What a question demands of its answer beside its words: values that it names, and the kind of quantity that it wants.
+
+«Which tank holds 250 L?»: a sentence about 200 L is no answer, however alike the rest is. «What does the pump weigh?»:
+a sentence that gives its pressure is none either. Both are looked for narrowly: a value counts only where the question
+asks which thing has it (or is nothing but the value), a kind only for the few that have units of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from kb.search.quantities import folded, quantities
+
+_WHICH = re.compile(r"\bwhich\b|\bwhat (?!is\b|are\b|does\b|do\b)\w+ (?:holds?|has|have|takes?|contains?|needs?)\b|哪")
+# A period, an age or a share of time says when; bounds and years are met by other values than the named one.
+_TIMES = re.compile(r"年|月|周|天|日|时|分|秒|岁|second|sec|minute|min|hour|hr|h$|day|week|month|year|time|^s$|^ms$")
+_HAS = re.compile(
+    r"(?:\b(?:holds?|has|have|contains?|takes?|carr(?:y|ies)|needs?|weighs?|uses?|costs?|with)\s+(?:exactly\s+|only\s+)?"
+    r"|哪[^，。？?]{0,8}?(?:装|有|含|放|盛|带|用|需要?|重|存)[着了]?\s*)(?P<number>\d+(?:\.\d+)?)(?![\d.,%-])"
+)
+_BARE = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*[^\d\s，。？?]{1,6}\s*[?？。]?\s*")
+_BOUNDS = re.compile(
+    r"不得?超过|不高于|不低于|不大于|不小于|不少于|至少|至多|最多|最少|最高|最低|以上|以下|以内|之间|超过|高于|低于|大于|小于|[<>≤≥＜＞]|"
+    r"up to|at least|at most|more than|less than|below|above|over|under|between|exceed|maximum|minimum|max\b|min\b"
+)
+_ASKS_VALUE = r"(?:是|为|有|要|需要?|应该?是?)?(?:多少|多大|多高|几|什么|啥)|[?？。]?\s*$"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of quantity: how its question is asked, the words that name it, the units it is given in."""
+
+    asked: re.Pattern[str]
+    named: re.Pattern[str]
+    units: re.Pattern[str]
+
+
+def _kind(han: str, latin: str, units: str, also: str = "") -> _Kind:
+    """A kind named by `han` or `latin` (alternatives); `also` are whole questions for it without such a word."""
+    said = rf"\bwhat(?:'s| is| are)? (?:(?!i\b|we\b|should\b)\w+ ){{0,3}}(?:{latin})\b|\b(?:{latin})\s*\??$"
+    asked = rf"(?:{han})的?(?:{_ASKS_VALUE})|{said}"
+    return _Kind(
+        re.compile(f"{asked}|{also}" if also else asked),
+        re.compile(rf"{han}|\b(?:{latin})\b"),
+        re.compile(rf"^(?:{units})(?:[/·*].*)?$"),
+    )
+
+
+_KINDS = (
+    _kind("价格|售价|单价|价钱", "price|costs?", "元|万", r"多少钱|how much (?:does|do|did) [^?]* cost"),
+    _kind(
+        "重量|净重|毛重|自重",
+        "weight",
+        "kg|g|t|mg|公斤|千克|克|吨|斤|lb|oz|pounds?|ounces?",
+        r"多重|how heavy|\bweighs?\b",
+    ),
+    _kind("功率|马力", "power rating|rated power|power consumption|power output|horsepower", "kw|w|千瓦|瓦|hp|马力"),
+    _kind("转速", "rotational speed|rpm", "rpm|r|转"),
+    _kind("电压", "voltage", "v|mv|kv|伏"),
+    _kind("电流", "amperage|current draw", "a|ma|安"),
+    _kind("流量", "flow rate", "l|ml|m3|升|毫升|立方米|gpm|t|kg|吨"),
+    _kind("压力|气压|压强", "pressure", "mpa|kpa|pa|bar|mbar|psi|兆帕|千帕|公斤"),
+)
+_UNIT_SIGNS = re.compile(r"[¥￥$€]\s?\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What the answer must hold: `values` as decimals, and the `kinds` of quantity, one of which must be given."""
+
+    values: frozenset[Decimal] = frozenset()
+    kinds: tuple[_Kind, ...] = ()
+
+    @classmethod
+    def of(cls, question: str) -> Demands:
+        """Read `question`."""
+        plain = folded(question)
+        return cls(_named_values(plain), tuple(kind for kind in _KINDS if kind.asked.search(plain)))
+
+    def met_by(self, text: str, around: str) -> bool:
+        """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer."""
+        return self._values_in(text) and self._kind_in(text, around)
+
+    def _values_in(self, text: str) -> bool:
+        if not self.values or _BOUNDS.search(text):
+            return True
+        found = quantities(text)
+        exact = {value for quantity in found for value in quantity.values}
+        ranges = [quantity.values for quantity in found if quantity.join == "-"]
+        inside: Callable[[Decimal], bool] = lambda value: any(low <= value <= high for low, high in ranges)  # noqa: E731
+        return all(value in exact or inside(value) for value in self.values)
+
+    def _kind_in(self, text: str, around: str) -> bool:
+        if not self.kinds:
+            return True
+        given = {quantity.unit for quantity in quantities(text)}
+        return any(
+            kind.named.search(f"{text} {around}")
+            or any(kind.units.match(unit) for unit in given)
+            or (kind is _KINDS[0] and _UNIT_SIGNS.search(text))
+            for kind in self.kinds
+        )
+
+
+def _named_values(plain: str) -> frozenset[Decimal]:
+    """The values that the question says its answer has."""
+    measured = [item for item in quantities(plain) if item.unit and not _TIMES.search(item.unit)]
+    if _BARE.fullmatch(plain):
+        return frozenset(value for item in measured for value in item.values)
+    if not _WHICH.search(plain) or _BOUNDS.search(plain):
+        return frozenset()
+    found = {value for item in measured if not item.join for value in item.values}
+    return frozenset(found | {Decimal(match["number"]).normalize() for match in _HAS.finditer(plain)})

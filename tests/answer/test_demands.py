@@ -1,0 +1,95 @@
+"""kb.answer.demands: values that the question names, and the kind of quantity that it wants."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kb.answer.answerer import Answerer
+from kb.answer.demands import Demands
+from kb.search.quantities import folded
+from kb.search.retriever import Retriever
+from tests.helpers import document, write
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "met"),
+    [
+        ("Which box holds 3 toys?", "XC23 | 1 toy", False),
+        ("Which box holds 1 toy?", "XC23 | 1 toy", True),
+        ("Which box holds 1 toy?", "TR55 | 10 toys", False),
+        ("Which tank holds 250 L of diesel?", "Tank A holds 200 L of diesel.", False),
+        ("Which tank holds 1,000 L?", "Tank A holds 1000 L of diesel.", True),
+        ("which hose is rated for 16 bar", "Hose H-3 is rated for 10 to 20 bar.", True),
+        ("which hose is rated for 25 bar", "Hose H-3 is rated for 10 to 20 bar.", False),
+        ("which hose is rated for 16 bar", "Hose H-3 may be used below 20 bar.", True),
+        ("哪个箱子装3个玩具", "A箱装1个玩具。", False),
+        ("哪个油箱装 300 升", "B 油箱装 300 升柴油。", True),
+        ("哪种泵的扬程是18米", "QY-25 的扬程为 17 米。", False),
+        ("哪种泵的扬程是１７米", "QY-25 的扬程为 17 米。", True),
+        ("10MPa", "额定压力 10MPa。", True),
+        ("10MPa", "扬程 17 米，流量 100。", False),
+        ("-20 °C?", "The freezer is kept at -20 °C.", True),
+        ("-20 °C?", "The heater is kept at 20 °C.", False),
+        # A value that is no condition on the thing asked for demands nothing.
+        ("轴承温度80℃怎么办", "轴承温度不得超过 75℃。", True),
+        ("Which crops were sown within 30 days?", "Maize was sown in April.", True),
+        ("Which valve opens above 12 bar?", "The relief valve opens at 13 bar.", True),
+        ("How deep is maize sown in 2 ha fields?", "4 cm", True),
+    ],
+)
+def test_a_named_value_must_be_there(question: str, text: str, met: bool) -> None:
+    assert Demands.of(question).met_by(folded(text), "") is met
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "around", "met"),
+    [
+        ("水泵的价格是多少", "水泵的扬程为 17 米，额定压力 10MPa。", "", False),
+        ("水泵多少钱", "水泵每台 1200 元。", "", True),
+        ("How much does the pump cost?", "The pump is $450.", "", True),
+        ("How much does the pump cost?", "The pump runs at 10 bar.", "", False),
+        ("水泵的重量", "水泵的扬程为 17 米。", "", False),
+        ("水泵有多重", "整机 35 公斤。", "", True),
+        ("QY-25的功率是多少", "QY-25 的扬程为 17 米。", "", False),
+        ("QY-25的功率是多少", "QY-25 | 5.5", "型号 | 功率(kw)", True),
+        ("QY-25的功率是多少", "电机 5.5 kW。", "", True),
+        ("What is the voltage of the pump?", "The pump has a head of 17 m.", "", False),
+        ("What is the voltage of the pump?", "The pump runs on 380 V.", "", True),
+        ("胎压是多少", "胎压为 1.6 bar。", "", True),
+        ("What pressure?", "The relief valve opens at 12 bar.", "", True),
+        ("压力过高怎么办", "打开旁通阀。", "", True),
+        ("What should I do when the power is off?", "Start the generator.", "", True),
+        ("大豆播种深度是多少", "3-5 厘米", "", True),
+    ],
+)
+def test_the_kind_of_quantity_that_is_wanted_must_be_given(question: str, text: str, around: str, met: bool) -> None:
+    assert Demands.of(question).met_by(folded(text), around) is met
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_no_text_falls_over(question: str, text: str) -> None:
+    assert isinstance(Demands.of(question).met_by(folded(text), ""), bool)
+
+
+def test_a_thing_without_the_value_is_not_named(empty_tree: Path, tmp_path: Path) -> None:
+    write(
+        empty_tree, "boxes.md", document("Boxes", "| Box | Content |\n|---|---|\n| XC23 | 1 toy |\n| HJ22 | 2 games |")
+    )
+    write(empty_tree, "pump.md", document("水泵", "水泵 QY-25 的扬程为 17 米，额定压力 10MPa。"))
+    retriever = Retriever(empty_tree, tmp_path / "index")
+    answerer = Answerer(retriever, clock=lambda: datetime.date(2026, 6, 1))
+    try:
+        assert "XC23" in answerer.ask("Which box holds 1 toy?").text
+        assert "HJ22" in answerer.ask("Which box holds 2 games?").text
+        assert answerer.ask("Which box holds 3 toys?").refused
+        assert "17 米" in answerer.ask("水泵QY-25的扬程是多少").text
+        for question in ("水泵的价格是多少", "水泵QY-25的重量", "QY-25的功率是多少", "水泵QY-26的扬程"):
+            refused = answerer.ask(question)
+            assert (refused.refused, refused.text, refused.evidence) == (True, "", ()), question
+    finally:
+        retriever.close()
