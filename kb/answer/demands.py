@@ -14,13 +14,17 @@ from decimal import Decimal
 
 from kb.search.quantities import folded, quantities
 
-_WHICH = re.compile(r"\bwhich\b|\bwhat (?!is\b|are\b|does\b|do\b)\w+ (?:holds?|has|have|takes?|contains?|needs?)\b|哪")
+_WHICH = re.compile(
+    r"\bwhich\b|\bwhat (?!is\b|are\b|does\b|do\b)\w+ (?:holds?|has|have|takes?|contains?|needs?)\b|哪(?!一?[里儿年天])"
+)
 # A period, an age or a share of time says when; bounds and years are met by other values than the named one.
 _TIMES = re.compile(r"年|月|周|天|日|时|分|秒|岁|second|sec|minute|min|hour|hr|h$|day|week|month|year|time|^s$|^ms$")
 _HAS = re.compile(
     r"(?:\b(?:holds?|has|have|contains?|takes?|carr(?:y|ies)|needs?|weighs?|uses?|costs?|with)\s+(?:exactly\s+|only\s+)?"
     r"|哪[^，。？?]{0,8}?(?:装|有|含|放|盛|带|用|需要?|重|存)[着了]?\s*)(?P<number>\d+(?:\.\d+)?)(?![\d.,%-])"
 )
+# «哪一种», «哪5个», «哪两年» say how many are asked for; other Chinese numerals are as often words (一般, 三环唑).
+_HAN_NUMBER = re.compile(r"哪\s?\d+|[零〇一二两三四五六七八九十]")
 _BARE = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*[^\d\s，。？?]{1,6}\s*[?？。]?\s*")
 _BOUNDS = re.compile(
     r"不得?超过|不高于|不低于|不大于|不小于|不少于|至少|至多|最多|最少|最高|最低|以上|以下|以内|之间|超过|高于|低于|大于|小于|[<>≤≥＜＞]|"
@@ -105,12 +109,13 @@ class Demands:
         )
 
 
-def _named_values(plain: str) -> frozenset[Decimal]:
+def _named_values(question: str) -> frozenset[Decimal]:
     """The values that the question says its answer has."""
+    plain = _HAN_NUMBER.sub(" ", question)
     measured = [item for item in quantities(plain) if item.unit and not _TIMES.search(item.unit)]
-    if _BARE.fullmatch(plain):
+    if _BARE.fullmatch(question):
         return frozenset(value for item in measured for value in item.values)
-    if not _WHICH.search(plain) or _BOUNDS.search(plain):
+    if not _WHICH.search(question) or _BOUNDS.search(plain):
         return frozenset()
     found = {value for item in measured if not item.join for value in item.values}
     return frozenset(found | {Decimal(match["number"]).normalize() for match in _HAS.finditer(plain)})

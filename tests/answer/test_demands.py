@@ -35,6 +35,9 @@ from tests.helpers import document, write
         ("10MPa", "扬程 17 米，流量 100。", False),
         ("-20 °C?", "The freezer is kept at -20 °C.", True),
         ("-20 °C?", "The heater is kept at 20 °C.", False),
+        ("哪两种化合物有毒", "砷化物有毒。", True),
+        ("农作物虫害形成的条件有哪3个？", "虫源、寄主、气候。", True),
+        ("哪一年建成", "1950 年建成。", True),
         # A value that is no condition on the thing asked for demands nothing.
         ("轴承温度80℃怎么办", "轴承温度不得超过 75℃。", True),
         ("Which crops were sown within 30 days?", "Maize was sown in April.", True),
