@@ -67,7 +67,7 @@ def make_folder(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
+def replacing(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
     """Open a temporary file that takes the place of `path` when the block ends without an exception."""
     make_folder(path.parent)
     temporary: str | None = None
@@ -76,8 +76,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
+            Path(temporary).chmod(mode)
             os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
         Path(temporary).replace(path)
         temporary = None
         sync_folder(path.parent)

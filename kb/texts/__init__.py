@@ -25,6 +25,8 @@ from kb.texts import (
     supply_zh,
     tui_en,
     tui_zh,
+    update_en,
+    update_zh,
     versions_en,
     versions_zh,
     zh,
@@ -46,6 +48,7 @@ _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
         mcp_en,
         memory_en,
         reading_en,
+        update_en,
     ),
     "zh": (
         zh,
@@ -59,6 +62,7 @@ _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
         mcp_zh,
         memory_zh,
         reading_zh,
+        update_zh,
     ),
 }
 CATALOGS: dict[Lang, dict[str, str]] = {
