@@ -264,6 +264,29 @@ def move(source: Path, target: Path) -> None:
         raise _explain(error, target) from error
 
 
+def move_over(source: Path, target: Path) -> None:
+    """Give a file the name `target` in the same folder, durably, in place of what has that name."""
+    try:
+        source.replace(target)
+        sync_folder(target.parent)
+    except OSError as error:
+        raise _explain(error, target) from error
+
+
+def second_name(path: Path, target: Path) -> None:
+    """Let `target` be the file that `path` is, in place of what has that name: by a link, or by a copy where the file
+    system has none (FAT)."""
+    link = target.parent / f"{_TEMPORARY}{os.getpid()}-{target.name}"
+    try:
+        link.unlink(missing_ok=True)
+        os.link(path, link)
+    except OSError:
+        with replacing(target, stat.S_IMODE(path.stat().st_mode)) as copied, path.open("rb") as file:
+            shutil.copyfileobj(file, copied, 1 << 20)
+        return
+    move_over(link, target)
+
+
 def sync_tree(folder: Path) -> None:
     """Make everything below `folder` durable, written by whatever program."""
     if hasattr(os, "sync"):

@@ -15,7 +15,7 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +36,10 @@ SHORT = 16
 # Magic, length of the JSON; for the launcher (scripts/launcher/launcher.c): where the runtime part lies, the length of
 # its index, its length, and the digest that names it.
 _DIRECTORY_HEAD = struct.Struct(f"<8sIQQQ{SHORT}s")
+FACTS = "facts"
+"""The kind of the part that holds `ProgramFacts` as JSON, but for the machine: that stands in the file's own header."""
+ELF_MACHINES = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64"}
+_ELF_HEAD = struct.Struct("<4s14xH")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,15 @@ class Part:
     offset: int
     size: int
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFacts:
+    """What a program says of itself: its version, when its newest source is from (ISO, UTC), the machine it is for."""
+
+    version: str
+    built: str
+    machine: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +163,46 @@ def read_parts(executable: Path) -> list[Part]:
     try:
         entries = json.loads(block[_DIRECTORY_HEAD.size : _DIRECTORY_HEAD.size + count])
         return [Part(**entry) for entry in entries]
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise AlmanacError("executable_damaged", path=str(executable), reason="directory") from error
+
+
+def program_facts(executable: Path) -> ProgramFacts:
+    """What the program in a file says of itself. AlmanacError when it is damaged, or no Almanac for a machine like
+    this."""
+    part = next((part for part in read_parts(executable) if part.kind == FACTS), None)
+    try:
+        with executable.open("rb") as file:
+            magic, machine = _ELF_HEAD.unpack(file.read(_ELF_HEAD.size))
+            if part is None or magic != b"\x7fELF":
+                raise AlmanacError("executable_damaged", path=str(executable), reason="facts")
+            file.seek(part.offset)
+            found = json.loads(file.read(min(part.size, BLOCK)))
+        return ProgramFacts(str(found["version"]), str(found["built"]), ELF_MACHINES.get(machine, f"{machine}"))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, struct.error) as error:
+        raise AlmanacError("executable_damaged", path=str(executable), reason="facts") from error
+
+
+def packed_files(executable: Path, kind: str) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of each file in the part `kind` of an executable, nothing of it written anywhere.
+
+    AlmanacError when the part is damaged; nothing at all without such a part.
+    """
+    part = next((part for part in read_parts(executable) if part.kind == kind), None)
+    if part is None:
+        return
+    try:
+        with executable.open("rb") as file:
+            file.seek(part.offset)
+            with tarfile.open(fileobj=file, mode="r:") as archive:
+                for member in archive:
+                    if member.size > part.size:
+                        raise tarfile.TarError(member.name)
+                    held = archive.extractfile(member) if member.isreg() else None
+                    if held is not None:
+                        yield member.name, held.read()
+    except (OSError, ValueError, TypeError, tarfile.TarError) as error:
+        raise AlmanacError("executable_damaged", path=str(executable), reason=str(error)) from error
 
 
 def directory_block(parts: list[Part], index_size: int = 0) -> bytes:

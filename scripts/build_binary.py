@@ -6,7 +6,9 @@ File layout (see kb/paths.py): launcher, padding, parts on 4096-byte boundaries,
 from __future__ import annotations
 
 import argparse
+import datetime
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -25,8 +27,8 @@ import fetch_models  # noqa: E402
 import knowledge_parts  # noqa: E402
 import sbom  # noqa: E402
 
-from kb import native  # noqa: E402
-from kb.paths import BLOCK, RUNTIME, Part, directory_block, self_command  # noqa: E402
+from kb import __version__, native  # noqa: E402
+from kb.paths import BLOCK, FACTS, RUNTIME, Part, directory_block, self_command  # noqa: E402
 
 # What each part may weigh, in MB: a file that grows unseen is found by the build (CI builds it too).
 BUDGET_MB = {
@@ -65,6 +67,7 @@ def main() -> int:
     _stage_native(native_folder, libraries, models)
     sbom.write(native_folder / "licences", _components(runtime, models), commit)
     parts = {
+        FACTS: _facts(work / "facts.json", epoch),
         "answer": models.answer,
         "embedder": models.embedder,
         "knowledge": _tar(knowledge, work / "knowledge.tar", None),
@@ -109,6 +112,13 @@ def _components(runtime: Path, models: fetch_models.ModelSet) -> list[sbom.Compo
 def _say(phase: str, done: int, total: int) -> None:
     if total and (done == total or done % 64 == 0):
         print(f"{phase} {done}/{total}", flush=True)
+
+
+def _facts(target: Path, epoch: int) -> Path:
+    """What the program says of itself without being started: an update is compared by it."""
+    built = datetime.datetime.fromtimestamp(epoch, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    target.write_text(json.dumps({"version": __version__, "built": built}), "utf-8")
+    return target
 
 
 def _output(*command: str) -> str:

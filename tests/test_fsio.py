@@ -333,3 +333,39 @@ def test_a_name_is_never_taken_from_something_else(tmp_path: Path) -> None:
     fsio.remove_file(tmp_path / "b")
     fsio.remove_file(tmp_path / "b")
     assert _names(tmp_path) == ["c", "d"]
+
+
+def test_a_file_takes_the_place_of_another(tmp_path: Path) -> None:
+    first, second = tmp_path / "a", tmp_path / "b"
+    first.write_text("1")
+    second.write_text("2")
+    fsio.move_over(first, second)
+    assert _names(tmp_path) == ["b"] and second.read_text() == "1"
+    with pytest.raises(AlmanacError) as caught:
+        fsio.move_over(first, second)
+    assert caught.value.key == "write_failed"
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_a_file_gets_a_second_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool) -> None:
+    def no_links(*_: object) -> NoReturn:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    if not has_links:
+        monkeypatch.setattr(os, "link", no_links)
+    path, target = tmp_path / "a", tmp_path / "b"
+    path.write_text("new")
+    path.chmod(0o755)
+    target.write_text("old")
+    fsio.second_name(path, target)
+    assert _names(tmp_path) == ["a", "b"]
+    assert target.read_text() == "new" and target.stat().st_mode & 0o777 == 0o755
+    assert target.samefile(path) is has_links
+    fsio.write_text(path, "newer")
+    assert target.read_text() == "new"
+
+
+def test_a_file_gets_the_rights_that_it_is_to_have(tmp_path: Path) -> None:
+    with fsio.replacing(tmp_path / "a", 0o750) as file:
+        file.write(b"#!/bin/sh")
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o750

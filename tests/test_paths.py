@@ -260,3 +260,49 @@ def test_knowledge_of_ones_own_is_a_folder_in_the_home(tmp_path: Path) -> None:
     assert own_knowledge(tmp_path) is None
     (tmp_path / "knowledge").mkdir()
     assert own_knowledge(tmp_path) == tmp_path / "knowledge"
+
+
+def test_the_program_file_is_the_one_that_was_started(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paths.program_file() == frozen
+    monkeypatch.delattr(sys, "frozen")
+    assert paths.program_file() is None
+
+
+FACTS = b'{"version": "1.2.3", "built": "2026-11-01T00:00:00Z"}'
+
+
+def test_a_program_says_what_it_is_without_being_started(tmp_path: Path) -> None:
+    path = _executable(tmp_path / "almanac", {"facts": FACTS})
+    data = bytearray(path.read_bytes())
+    for number, machine in ((62, "x86_64"), (183, "aarch64"), (9999, "9999")):
+        struct.pack_into("<H", data, 18, number)
+        path.write_bytes(data)
+        assert paths.program_facts(path) == paths.ProgramFacts("1.2.3", "2026-11-01T00:00:00Z", machine)
+
+
+@pytest.mark.parametrize("facts", [None, b"", b"[]", b'{"version": 1}', b"[" * 4000], ids=range(5))
+def test_a_program_without_facts_is_refused(tmp_path: Path, facts: bytes | None) -> None:
+    path = _executable(tmp_path / "almanac", {"facts": facts} if facts is not None else {"knowledge": KNOWLEDGE})
+    with pytest.raises(AlmanacError) as caught:
+        paths.program_facts(path)
+    assert caught.value.key == "executable_damaged"
+
+
+def test_a_directory_of_nested_lists_is_refused(tmp_path: Path) -> None:
+    path = _executable(tmp_path / "almanac", {}, _head(4000) + b"[" * 4000)
+    with pytest.raises(AlmanacError) as caught:
+        read_parts(path)
+    assert caught.value.key == "executable_damaged"
+
+
+def test_files_of_a_part_are_read_where_they_lie(tmp_path: Path) -> None:
+    path = _executable(tmp_path / "almanac", {"knowledge": KNOWLEDGE})
+    before = sorted(tmp_path.iterdir())
+    assert dict(paths.packed_files(path, "knowledge"))["docs/a.md"] == b"# A"
+    assert list(paths.packed_files(path, "native")) == []
+    assert sorted(tmp_path.iterdir()) == before
+    lying = tarfile.TarInfo("docs/a.md")
+    lying.size = 1 << 40
+    with pytest.raises(AlmanacError) as caught:
+        list(paths.packed_files(_executable(path, {"knowledge": lying.tobuf() + KNOWLEDGE}), "knowledge"))
+    assert caught.value.key == "executable_damaged"

@@ -37,6 +37,7 @@ PROCESS_STARTERS = {
     "kb.memory.worker": "this program again, to read a document; text recognition",
     "kb.native": "this program again, to try a CPU library",
     "kb.cli.terminal": "this program again, on a pseudo-terminal",
+    "kb.versions.update.program": "a new program, to test itself before it is used",
 }
 WRITERS = {
     "kb.fsio": "the one writer",

@@ -34,6 +34,10 @@ _ESCAPED = re.compile(r"\\([0-7]{3})")
 _LINE = re.compile(r"([0-9a-fA-F]{64})(?: [ *](.*))?")
 
 
+Report = Callable[[int, int], None]
+"""Called with the bytes that are done and their number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Digests:
     """Of a file's bytes: SHA-256 (64 hexadecimal digits), BLAKE2b-512 (64 bytes), and how many there are."""
@@ -129,7 +133,7 @@ def small(path: Path, most: int) -> str | None:
 def read(
     path: Path,
     take: Callable[[bytes], object] = lambda piece: None,
-    report: Callable[[int, int], None] = lambda done, size: None,
+    report: Report = lambda done, size: None,
     stop: threading.Event | None = None,
 ) -> Digests:
     """Read a file to its end, each piece handed to `take`; `report` gets bytes done and their number.
@@ -162,7 +166,7 @@ def copy(
     path: Path,
     target: Path,
     check: Callable[[Digests], object],
-    report: Callable[[int, int], None] = lambda done, size: None,
+    report: Report = lambda done, size: None,
     stop: threading.Event | None = None,
     mode: int = 0o644,
 ) -> Digests:
