@@ -7,9 +7,10 @@ import dataclasses
 from pathlib import Path
 
 from kb.answer.differing import read_numbers
+from kb.answer.releasing import asking, index_builder
 from kb.cli.output import Output, Progress
 from kb.cli.version_routes import route_line, where
-from kb.cli.version_wiring import actor, asking, index_builder, moment, now, source_of
+from kb.cli.version_wiring import actor, moment, now, source_of
 from kb.cli.version_words import plan_json, show_built, show_impact, show_plan
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError

@@ -6,8 +6,9 @@ import argparse
 import dataclasses
 from typing import cast
 
+from kb.answer.releasing import index_builder
 from kb.cli.output import Output
-from kb.cli.version_wiring import actor, index_builder, moment, now, source_of
+from kb.cli.version_wiring import actor, moment, now, source_of
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.plain import one_line

@@ -1,0 +1,84 @@
+"""What releases need from search and answers, handed down as callables: an index, answers."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+from kb import fsio
+from kb.answer.answer import Answer
+from kb.answer.answerer import Listener
+from kb.answer.models import State
+from kb.answer.runtime import Runtime, index_folder
+from kb.config import Config, ProgressReport
+from kb.errors import AlmanacError, ExitCode
+from kb.search import copying
+from kb.versions.impact import Ask, Said
+from kb.versions.releases import BuiltIndex, IndexBuilder
+
+
+def index_builder(config: Config, report: ProgressReport, tree: Path | None = None) -> IndexBuilder:
+    """Makes the index of a release, over what an earlier one has already read and embedded.
+
+    Vectors are also taken over from the indexes of `tree`, of the knowledge in use, and of what came with the program.
+    """
+    trees = [config.knowledge.resolve()] if tree is None else [tree.resolve(), config.knowledge.resolve()]
+    known = [index_folder(config, each) for each in trees]
+    if config.program_index is not None:
+        known.append(config.program_index)
+
+    def make(docs: Path, index: Path, earlier: tuple[Path, ...]) -> BuiltIndex:
+        fsio.make_folder(index)
+        for folder in earlier:
+            if copying.take_over(folder, index):
+                break
+        runtime = Runtime(dataclasses.replace(config, knowledge=docs, prebuilt_index=index, use_model=False))
+        try:
+            runtime.retriever.update(report)
+            status = runtime.load(report)
+            ready = status.embedder is State.READY
+            embedded = 0
+            if ready:
+                for folder in dict.fromkeys((*earlier, *known)):
+                    if folder.is_dir():
+                        runtime.retriever.adopt_vectors(folder)
+                embedded = runtime.embed_missing(report)
+            if runtime.stopped():
+                raise AlmanacError("interrupted", ExitCode.INTERRUPTED)
+            found = runtime.retriever.status()
+            return BuiltIndex(found.documents, runtime.retriever.chunks(), embedded, ready)
+        finally:
+            runtime.close()
+
+    return make
+
+
+@contextlib.contextmanager
+def asking(config: Config, docs: Path, index: Path) -> Iterator[Ask]:
+    """Questions to one release, answered in quotes: what the model would word rests on the same evidence."""
+    runtime = Runtime(
+        dataclasses.replace(config, knowledge=docs, prebuilt_index=index, use_model=False, keep_answers=False)
+    )
+    try:
+        runtime.load()
+
+        def ask(question: str) -> Said:
+            try:
+                return _said(runtime.answerer.ask(question, listener=Listener(cancelled=config.stop.is_set)))
+            except AlmanacError as error:
+                if error.key != "empty_question":
+                    raise
+                return Said("", True, "")
+
+        yield ask
+    finally:
+        runtime.close()
+
+
+def _said(answer: Answer) -> Said:
+    if answer.refused or not answer.evidence:
+        return Said("", True, "")
+    first = answer.evidence[0]
+    return Said(answer.text, False, " › ".join((first.path, *first.trail)))
