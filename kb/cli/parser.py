@@ -19,6 +19,7 @@ from kb.cli.grammar import (
     recovery,
     repository,
     supply,
+    update,
     versions,
 )
 from kb.cli.grammar.verb import Verb
@@ -26,7 +27,7 @@ from kb.texts import Lang, text
 
 # Each room of verbs declares its own: name, what runs it, and its arguments.
 ROOMS: tuple[tuple[Verb, ...], ...] = (
-    questions.VERBS, agent.VERBS, knowledge.VERBS, repository.VERBS, versions.VERBS, recovery.VERBS,
+    questions.VERBS, agent.VERBS, knowledge.VERBS, repository.VERBS, versions.VERBS, recovery.VERBS, update.VERBS,
     cards.VERBS, supply.VERBS, ingest.VERBS, memory.VERBS, mcp.VERBS, program.VERBS,
 )  # fmt: skip
 VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS for verb in room}

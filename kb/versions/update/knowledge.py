@@ -182,7 +182,11 @@ def apply(machine: Machine, git: Git, offer: Offer, allowed: Allowed) -> Outcome
 def _tried(machine: Machine, registry: Registry, made: Registered, now: Standing) -> Trial:
     """The trial of a release that answers nobody yet; one that does not pass is taken away again."""
     before = releases.opened(machine.home, now.live) if now.live is not None else None
-    trial = machine.try_release(before, releases.opened(machine.home, made))
+    try:
+        trial = machine.try_release(before, releases.opened(machine.home, made))
+    except AlmanacError:
+        _take_away(machine, registry, made)
+        raise
     if not trial.passed:
         _take_away(machine, registry, made)
         names = "\n  ".join((*trial.lost, *trial.unfound)[:10])
@@ -245,8 +249,9 @@ def undo(machine: Machine, git: Git | None) -> Outcome:
         target = registry.named(switch.old) if switch.old else None
         if target is not None and not (target.is_built and releases.is_whole(machine.home, target)):
             target = _made_again(machine, git, registry, target)
+        undone = registry.named(switch.new)
         _back(registry, machine, target)
-        return Outcome(Kind.KNOWLEDGE, target.tag if target is not None else "", switch.new, restart=True)
+        return Outcome(Kind.KNOWLEDGE, target.tag if target is not None else "", undone.tag, restart=True)
 
 
 def _made_again(machine: Machine, git: Git | None, registry: Registry, target: Registered) -> Registered:

@@ -123,6 +123,11 @@ def apply(machine: Machine, offer: Offer, allowed: Allowed = NOTHING) -> Outcome
         return knowledge.apply(machine, machine.git, offer, allowed)
 
 
+def refuse(offer: Offer, allowed: Allowed = NOTHING) -> None:
+    """KnowledgeError for an offer that `apply` would refuse: it is older, or does not go on from what answers here."""
+    (program.refuse if offer.kind is Kind.PROGRAM else knowledge.refuse)(offer, allowed)
+
+
 def undo(machine: Machine, kind: Kind | None = None) -> Outcome:
     """Take the last update back: of one kind, or the later of both. AlmanacError when there is none to take back."""
     with _alone(machine):

@@ -1,0 +1,185 @@
+"""`almanac update`: newer knowledge or a newer program from a stick, shown, agreed to, put in place, taken back."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+
+from kb.answer.updates import machine
+from kb.cli.output import Output
+from kb.cli.update_words import found_json, outcome_json, show_found, show_outcome
+from kb.cli.version_wiring import actor, source_of
+from kb.config import Config
+from kb.errors import AlmanacError, ExitCode
+from kb.versions.update import making, signature, updating
+from kb.versions.update.offers import Age, Allowed, Found, Kind, Machine, Offer, Outcome
+
+_AGREED = frozenset({"yes", "y", "是", "好"})
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Do what the action says; without one, look for an update and put it in place."""
+    actions = {"make": _make, "keys": _keys, "trust": _trust, "distrust": _distrust}
+    _fits(arguments)
+    if arguments.action in actions:
+        return actions[arguments.action](arguments, config, Output(config))
+    output = Output(config)
+    progress = output.progress()
+    here = machine(config, actor(arguments, config), progress)
+    try:
+        if arguments.undo:
+            return _undo(arguments, here, output)
+        found = _only(
+            updating.find(here, [_path(place) for place in arguments.places], older=arguments.allow_older),
+            arguments.only,
+        )
+        progress.clear()
+        if arguments.action == "check":
+            return _check(arguments, found, output)
+        return _apply(arguments, here, found, output)
+    finally:
+        progress.clear()
+
+
+def _fits(arguments: argparse.Namespace) -> None:
+    """AlmanacError for words that have no meaning together."""
+    if arguments.action in ("make", "trust", "distrust") and not arguments.target:
+        raise AlmanacError("update_needs_target", ExitCode.USAGE, action=arguments.action)
+    if arguments.action in (None, "check", "keys") and arguments.target:
+        raise AlmanacError("update_stray_target", ExitCode.USAGE, target=arguments.target)
+    if arguments.undo and arguments.action is not None:
+        raise AlmanacError("update_stray_target", ExitCode.USAGE, target="--undo")
+
+
+def _path(written: str) -> Path:
+    return Path(written).expanduser().absolute()
+
+
+def _only(found: Found, kind: str | None) -> Found:
+    if kind is None:
+        return found
+    return dataclasses.replace(found, offers=tuple(offer for offer in found.offers if offer.kind == kind))
+
+
+def _code(found: Found) -> int:
+    """Refused files are worth a code of their own only where nothing better lies beside them."""
+    return ExitCode.BAD_KNOWLEDGE if found.refused and not found.newer else ExitCode.OK
+
+
+def _check(arguments: argparse.Namespace, found: Found, output: Output) -> int:
+    if arguments.json:
+        output.json(found_json(found, output))
+    else:
+        show_found(found, output)
+    return _code(found)
+
+
+def _apply(arguments: argparse.Namespace, here: Machine, found: Found, output: Output) -> int:
+    allowed = Allowed(arguments.allow_older, arguments.allow_unrelated)
+    wanted = [offer for offer in found.offers if offer.age is Age.NEWER or (offer.age is Age.OLDER and allowed.older)]
+    if not arguments.json:
+        show_found(found, output)
+    for offer in wanted:
+        updating.refuse(offer, allowed)
+    outcomes: list[Outcome] = []
+    if wanted and not arguments.yes and not _agreed(arguments, wanted, output):
+        output.tell("update_left")
+        return ExitCode.NO_ANSWER
+    for offer in wanted:
+        outcomes.append(updating.apply(here, offer, allowed))
+        if not arguments.json:
+            output.say()
+            show_outcome(outcomes[-1], output)
+    if arguments.json:
+        output.json({**found_json(found, output), "applied": [outcome_json(outcome) for outcome in outcomes]})
+    elif outcomes:
+        output.tell("update_restart")
+    return ExitCode.OK if outcomes else _code(found)
+
+
+def _agreed(arguments: argparse.Namespace, wanted: list[Offer], output: Output) -> bool:
+    if arguments.json or not sys.stdin.isatty():
+        raise AlmanacError("restore_needs_yes", ExitCode.USAGE)
+    return _ask("update_ask", output, names=", ".join(offer.version for offer in wanted))
+
+
+def _ask(key: str, output: Output, **params: object) -> bool:
+    sys.stdout.write(output.text(key, **params))
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().lower() in _AGREED
+
+
+def _undo(arguments: argparse.Namespace, here: Machine, output: Output) -> int:
+    outcome = updating.undo(here, Kind(arguments.only) if arguments.only else None)
+    if arguments.json:
+        output.json({"schema": 1, "undone": outcome_json(outcome)})
+        return ExitCode.OK
+    output.tell(
+        f"update_undone_{outcome.kind}", version=outcome.version or output.text("update_own"), previous=outcome.previous
+    )
+    output.tell("update_restart")
+    return ExitCode.OK
+
+
+def _make(arguments: argparse.Namespace, config: Config, output: Output) -> int:
+    """An update to hand out, from the repository of the knowledge."""
+    progress = output.progress()
+    try:
+        made = making.make(
+            source_of(arguments, config), _path(arguments.target), arguments.tag or "", progress, config.stop
+        )
+    finally:
+        progress.clear()
+    if arguments.json:
+        output.json({"schema": 1, **dataclasses.asdict(made)})
+        return ExitCode.OK
+    output.tell("update_made", path=made.file, size=f"{made.size / 1e6:.1f}", tag=made.tag, documents=made.documents)
+    output.tell("update_made_sign", name=made.file.name)
+    return ExitCode.OK
+
+
+def _keys(arguments: argparse.Namespace, config: Config, output: Output) -> int:
+    kept = signature.keys(config.home)
+    if arguments.json:
+        output.json({"schema": 1, "keys": [{"id": key.id, "key": key.line} for key in kept]})
+        return ExitCode.OK
+    for key in kept:
+        output.say(f"{key.id}  {key.line}")
+    output.tell("update_keys_required" if kept else "update_keys_none")
+    return ExitCode.OK
+
+
+def _trust(arguments: argparse.Namespace, config: Config, output: Output) -> int:
+    """Keep a key that the owner names: a file, or the key itself as minisign prints it."""
+    try:
+        key = signature.parse_key(arguments.target)
+    except ValueError:
+        key = signature.read_key(_path(arguments.target))
+    if not arguments.json:
+        output.tell("update_key_shown", id=key.id, line=key.line)
+    if not arguments.yes:
+        if arguments.json or not sys.stdin.isatty():
+            raise AlmanacError("restore_needs_yes", ExitCode.USAGE)
+        if not _ask("update_key_ask", output):
+            output.tell("update_left")
+            return ExitCode.NO_ANSWER
+    added = signature.trust(config.home, key)
+    if arguments.json:
+        output.json({"schema": 1, "id": key.id, "key": key.line, "new": added})
+    else:
+        output.tell("update_key_kept", id=key.id)
+    return ExitCode.OK
+
+
+def _distrust(arguments: argparse.Namespace, config: Config, output: Output) -> int:
+    signature.distrust(config.home, arguments.target)
+    left = len(signature.keys(config.home))
+    if arguments.json:
+        output.json({"schema": 1, "left": left})
+    else:
+        output.tell("update_key_gone", id=arguments.target.strip().upper())
+        if not left:
+            output.tell("update_keys_none")
+    return ExitCode.OK
