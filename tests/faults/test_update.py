@@ -253,6 +253,32 @@ def test_a_stick_that_a_person_may_not_write_holds_no_new_update(author: Desk, t
     assert sorted(author.stick.iterdir()) == before
 
 
+@needs_mount
+@pytest.mark.skipif(shutil.which("mkfs.ext4") is None, reason="needs mkfs.ext4 to make a stick")
+@pytest.mark.parametrize("left", [8_000_000, 1_000_000])
+def test_a_stick_with_real_read_errors(author: Desk, old: Machine, tmp_path: Path, left: int) -> None:
+    """A file system on a loop device that loses its end while it is mounted: reads of what lay there fail."""
+    [bundle] = author.stick.glob("*.bundle")
+    with bundle.open("ab") as file:
+        file.write(os.urandom(12_000_000))
+    vouch(bundle)
+    script = (
+        'set -e; truncate -s 24M "$1"; mkfs.ext4 -q -F "$1"; mkdir "$2"; mount -o loop "$1" "$2" || exit 99; '
+        'cp "$3"/* "$2"; umount "$2"; mount -o loop,ro "$1" "$2"; truncate -s "$4" "$1"; shift 4; "$@"'
+    )
+    place = tmp_path / "mounted"
+    program = [sys.executable, str(PROJECT / "agent_main.py"), "update", "--from", str(place), "--home", str(old.home),
+               "--knowledge", str(old.knowledge), "--yes"]  # fmt: skip
+    command = ["unshare", "--mount", "sh", "-c", script, "sh", str(tmp_path / "image"), str(place), str(author.stick)]
+    environment = {**os.environ, "LANG": "C.UTF-8"}
+    done = subprocess.run([*command, str(left), *program], capture_output=True, text=True, check=False, env=environment)
+    if done.returncode == 99:
+        pytest.skip("no loop device can be mounted here")
+    assert done.returncode == 5 and "Put the stick in again" in done.stderr, done
+    assert answers(old) == OLD
+    assert sorted(path.name for path in old.folder.iterdir()) == ["knowledge", "lock"]
+
+
 def test_a_stick_that_shrinks_while_it_is_read(author: Desk, old: Machine) -> None:
     """As one that was not copied to its end, or is pulled: fewer bytes come than the file has."""
     offer = updating.find(old, (author.stick,)).offers[0]

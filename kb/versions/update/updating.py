@@ -59,12 +59,14 @@ def _files(place: Path) -> list[Path]:
 
 
 def _by_number(files: list[Path], refused: list[Refused], named: Sequence[Path]) -> list[Path]:
-    """The bundles that say which version they bring, the highest first."""
+    """The bundles that say which version they bring, the highest first. AlmanacError when one cannot be read."""
     found = []
     for file in files:
         try:
             found.append((version_of(file), file))
         except AlmanacError as error:
+            if error.key == "unreadable":
+                raise AlmanacError("update_medium", path=file, reason=error.params["reason"]) from error
             if file in named or error.key != "bundle_foreign":
                 refused.append(Refused(file, error))
     return [file for _, file in sorted(found, key=lambda pair: pair[0], reverse=True)]
