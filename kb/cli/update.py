@@ -12,9 +12,9 @@ from kb.cli.output import Output
 from kb.cli.update_words import found_json, outcome_json, show_found, show_outcome
 from kb.cli.version_wiring import actor, source_of
 from kb.config import Config
-from kb.errors import AlmanacError, ExitCode
+from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.versions.update import making, signature, updating
-from kb.versions.update.offers import Age, Allowed, Found, Kind, Machine, Offer, Outcome
+from kb.versions.update.offers import Age, Allowed, Found, Kind, Machine, Offer, Outcome, Refused
 
 _AGREED = frozenset({"yes", "y", "是", "好"})
 
@@ -31,14 +31,15 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     try:
         if arguments.undo:
             return _undo(arguments, here, output)
-        found = _only(
-            updating.find(here, [_path(place) for place in arguments.places], older=arguments.allow_older),
-            arguments.only,
-        )
+        only = Kind(arguments.only) if arguments.only else None
+        places = [_path(place) for place in arguments.places]
+        allowed = Allowed(arguments.allow_older, arguments.allow_unrelated)
+        found = updating.find(here, places, only=only, older=allowed.older)
+        wanted, found = _sorted(found, allowed)
         progress.clear()
         if arguments.action == "check":
-            return _check(arguments, found, output)
-        return _apply(arguments, here, found, output)
+            return _check(arguments, wanted, found, output)
+        return _apply(arguments, here, wanted, found, allowed, output)
     finally:
         progress.clear()
 
@@ -57,36 +58,38 @@ def _path(written: str) -> Path:
     return Path(written).expanduser().absolute()
 
 
-def _only(found: Found, kind: str | None) -> Found:
-    if kind is None:
-        return found
-    return dataclasses.replace(found, offers=tuple(offer for offer in found.offers if offer.kind == kind))
+def _sorted(found: Found, allowed: Allowed) -> tuple[list[Offer], Found]:
+    """What can be put in place; what cannot is refused with its reason."""
+    wanted: list[Offer] = []
+    refused = list(found.refused)
+    for offer in found.offers:
+        if offer.age is Age.SAME or (offer.age is Age.OLDER and not allowed.older):
+            continue
+        try:
+            updating.refuse(offer, allowed)
+            wanted.append(offer)
+        except KnowledgeError as error:
+            refused.append(Refused(offer.file, error))
+    return wanted, dataclasses.replace(found, refused=tuple(refused))
 
 
-def _code(found: Found) -> int:
-    """Refused files are worth a code of their own only where nothing better lies beside them."""
-    return ExitCode.BAD_KNOWLEDGE if found.refused and not found.newer else ExitCode.OK
-
-
-def _check(arguments: argparse.Namespace, found: Found, output: Output) -> int:
+def _check(arguments: argparse.Namespace, wanted: list[Offer], found: Found, output: Output) -> int:
     if arguments.json:
         output.json(found_json(found, output))
     else:
         show_found(found, output)
-    return _code(found)
+    return ExitCode.BAD_KNOWLEDGE if found.refused and not wanted else ExitCode.OK
 
 
-def _apply(arguments: argparse.Namespace, here: Machine, found: Found, output: Output) -> int:
-    allowed = Allowed(arguments.allow_older, arguments.allow_unrelated)
-    wanted = [offer for offer in found.offers if offer.age is Age.NEWER or (offer.age is Age.OLDER and allowed.older)]
+def _apply(
+    arguments: argparse.Namespace, here: Machine, wanted: list[Offer], found: Found, allowed: Allowed, output: Output
+) -> int:
     if not arguments.json:
         show_found(found, output)
-    for offer in wanted:
-        updating.refuse(offer, allowed)
-    outcomes: list[Outcome] = []
     if wanted and not arguments.yes and not _agreed(arguments, wanted, output):
         output.tell("update_left")
         return ExitCode.NO_ANSWER
+    outcomes: list[Outcome] = []
     for offer in wanted:
         outcomes.append(updating.apply(here, offer, allowed))
         if not arguments.json:
@@ -96,7 +99,7 @@ def _apply(arguments: argparse.Namespace, here: Machine, found: Found, output: O
         output.json({**found_json(found, output), "applied": [outcome_json(outcome) for outcome in outcomes]})
     elif outcomes:
         output.tell("update_restart")
-    return ExitCode.OK if outcomes else _code(found)
+    return ExitCode.BAD_KNOWLEDGE if found.refused and not outcomes else ExitCode.OK
 
 
 def _agreed(arguments: argparse.Namespace, wanted: list[Offer], output: Output) -> bool:

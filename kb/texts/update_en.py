@@ -62,7 +62,7 @@ TEXTS: dict[str, str] = {
     "update_unrelated_note": "  ! does not go on from what answers here",
     "update_knowledge_stays": "  the knowledge that answers stays as it is",
     "update_changes": (
-        "  {numbers} numbers changed; documents: {changed} changed, {added} added, {removed} removed, {moved} moved"
+        "  numbers changed: {numbers}; documents: {changed} changed, {added} added, {removed} removed, {moved} moved"
     ),
     "update_ask": "\nPut in place: {names}? Type yes: ",
     "update_left": "Left as it was.",

@@ -108,7 +108,8 @@ def test_nobody_is_there_to_agree(cli: CommandLine, stick: Path, machine: Path) 
 
 def test_knowledge_of_ones_own_is_kept_unless_said(cli: CommandLine, stick: Path, machine: Path) -> None:
     done = cli("update", "--from", str(stick), "--knowledge", str(machine), "--yes")
-    assert done.code == 4 and "--allow-unrelated" in done.err
+    assert done.code == 4 and "--allow-unrelated" in done.out
+    assert json.loads(cli("route", "list", "--json").out)["routes"] == []
 
 
 def test_a_damaged_one_is_refused(cli: CommandLine, stick: Path, machine: Path) -> None:

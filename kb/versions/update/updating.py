@@ -33,29 +33,39 @@ def _alone(machine: Machine) -> Iterator[None]:
         yield
 
 
-def find(machine: Machine, named: Sequence[Path] = (), *, older: bool = False) -> Found:
+def find(machine: Machine, named: Sequence[Path] = (), *, only: Kind | None = None, older: bool = False) -> Found:
     """What the folders or files `named` bring, else the removable media that are mounted: the newest sound one of each
-    kind. Those that are not newer are named, and looked into only with `older`.
+    kind (or of the kind `only`). Those that are not newer are named, and looked into only with `older`.
 
     AlmanacError when nothing was named and no medium is there, a place cannot be read, or an update is running.
     """
     places = tuple(named) or tuple(medium.places())
     if not places:
         raise AlmanacError("update_no_medium", ExitCode.USAGE)
-    files = [file for place in places for file in _files(place)]
     refused: list[Refused] = []
+    files = [file for place in places for file in _files(place, refused, named)]
+    brought: list[Offer | None] = []
     with _alone(machine):
-        git = machine.git
-        bundles = _by_number([file for file in files if file.name.endswith(_BUNDLES)], refused, named)
-        brought = [_knowledge(machine, git, bundles, refused, older=older)]
-        programs = [file for file in files if program.is_program(machine, file)] if machine.program else []
-        brought.append(_program(machine, programs, refused))
+        if only is not Kind.PROGRAM:
+            bundles = _by_number([file for file in files if file.name.endswith(_BUNDLES)], refused, named)
+            brought.append(_knowledge(machine, machine.git, bundles, refused, older=older))
+        if only is not Kind.KNOWLEDGE and machine.program is not None:
+            programs = [file for file in files if program.is_program(machine, file)]
+            brought.append(_program(machine, programs, refused))
     return Found(places, tuple(offer for offer in brought if offer is not None), tuple(refused))
 
 
-def _files(place: Path) -> list[Path]:
-    """The files of a folder, or one that was named itself."""
-    return [place] if place.is_file() and not place.is_symlink() else medium.files(place)
+def _files(place: Path, refused: list[Refused], named: Sequence[Path]) -> list[Path]:
+    """The files of a folder, or one that was named itself. AlmanacError when a named one cannot be read."""
+    if place.is_file() and not place.is_symlink():
+        return [place]
+    try:
+        return medium.files(place)
+    except AlmanacError as error:
+        if named:
+            raise
+        refused.append(Refused(place, error))  # another medium may bring what is wanted
+        return []
 
 
 def _by_number(files: list[Path], refused: list[Refused], named: Sequence[Path]) -> list[Path]:

@@ -97,8 +97,10 @@ def test_without_a_stick_it_says_so(machine: Machine, monkeypatch: pytest.Monkey
     with pytest.raises(AlmanacError) as caught:
         updating.find(machine)
     assert (caught.value.key, caught.value.exit_code) == ("update_no_medium", ExitCode.USAGE)
-    monkeypatch.setattr(medium, "places", lambda: [tmp_path])
-    assert updating.find(machine).places == (tmp_path,)
+    monkeypatch.setattr(medium, "places", lambda: [tmp_path / "gone", tmp_path])
+    found = updating.find(machine)
+    assert found.places == (tmp_path / "gone", tmp_path)
+    assert [refused.error.key for refused in found.refused] == ["update_medium"]
 
 
 def test_a_stick_that_is_gone_is_named(author: Desk, machine: Machine, tmp_path: Path) -> None:
@@ -169,6 +171,7 @@ def test_without_git_only_the_program_is_updated(author: Desk, installed: Machin
     with pytest.raises(AlmanacError) as caught:
         updating.find(bare, (author.stick,))
     assert caught.value.key == "git_missing"
+    assert updating.find(bare, (author.stick,), only=Kind.PROGRAM).offers == ()
     (author.stick / "almanac-knowledge-1.0.0.bundle").unlink()
     vouch(packed(author.stick / "almanac", "0.2.0"))
     [offer] = updating.find(bare, (author.stick,)).offers
