@@ -40,6 +40,8 @@ _LOOK_EVERY_S = 0.5
 # A killed update leaves its half-made copy; whoever is still writing one changes it more often than this.
 _FORGOTTEN_S = 3600.0
 _DOCS = "docs/"
+# Parts that are never unpacked.
+_MAPPED = frozenset({"answer", "embedder"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,9 @@ def apply(machine: Machine, offer: Offer, allowed: Allowed) -> Outcome:
 
 
 def self_test(machine: Machine, program: Path) -> None:
-    """Let a new program try itself, in a home of its own. AlmanacError when it fails, crashes or takes too long."""
+    """Let a new program try itself, in a home of its own. AlmanacError when it fails, crashes or takes too long, or has
+    no room to unpack itself."""
+    fsio.need_space(machine.folder, sum(part.size for part in paths.read_parts(program) if part.kind not in _MAPPED))
     _run(machine, program, "self-test", _SELF_TEST_S)
 
 

@@ -80,6 +80,16 @@ def test_a_program_that_never_ends_is_ended(installed: Machine, stick: Path, mon
     assert _version(installed) == "0.1.0"
 
 
+def test_a_self_test_needs_room_to_unpack(installed: Machine, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    offer = _look(installed, packed(stick / "almanac", "0.2.0", docs={"a.md": "x" * 3_000_000}))
+    real = fsio.free_mb
+    monkeypatch.setattr(fsio, "free_mb", lambda folder: 3 if folder == installed.folder else real(folder))
+    with pytest.raises(AlmanacError) as caught:
+        program.apply(installed, offer, Allowed())
+    assert caught.value.key == "no_space"
+    assert _version(installed) == "0.1.0" and _beside(installed) == ["almanac"]
+
+
 def test_a_self_test_can_be_interrupted(installed: Machine, stick: Path) -> None:
     stop = threading.Event()
 
