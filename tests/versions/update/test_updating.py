@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from kb import fsio
+from kb import db, fsio
 from kb.errors import AlmanacError, ExitCode
+from kb.versions import backup
+from kb.versions.backup_collect import Source
+from kb.versions.bundle import read_header
 from kb.versions.update import medium, updating
 from kb.versions.update.offers import Age, Allowed, Kind, Machine
 from kb.versions.update.signature import read_key, trust
-from tests.helpers import DATA, MOMENT
+from tests.helpers import DATA, MOMENT, document, git, write
 from tests.versions.update.conftest import Desk, answers, packed, vouch
 
 
@@ -185,3 +188,22 @@ def test_a_damaged_program_is_named_and_the_newest_sound_one_offered(installed: 
     found = updating.find(installed, (stick,))
     assert [offer.version for offer in found.offers] == ["0.10.0"]
     assert [refused.file.name for refused in found.refused] == ["almanac-0.11.0"]
+
+
+def test_of_a_backup_only_the_version_is_taken(author: Desk, machine: Machine, tmp_path: Path) -> None:
+    author.snapshot(5)
+    write(author.source.root, "store/draft.md", document("Draft", "Not committed yet."))
+    connection = db.open_people(tmp_path / "desk", db.PeopleData.LEDGER)
+    connection.execute("CREATE TABLE notes (said TEXT)")
+    connection.close()
+    assert machine.git is not None
+    made = backup.make(machine.git, Source(tmp_path / "desk", author.source.root), author.stick)
+    assert "refs/almanac/people" in read_header(made.file).references
+    [offer] = updating.find(machine, (author.stick,)).offers
+    assert offer.version == "kb-1.0.0"
+    updating.apply(machine, offer)
+    assert answers(machine) == ("kb-1.0.0", "5")
+    assert sorted(path.name for path in (machine.home / "people").iterdir()) == ["registry.db"]
+    kept = git(machine.folder / "knowledge", "for-each-ref", "--format=%(refname)")
+    assert kept.split() == ["refs/tags/kb-1.0.0"]
+    assert "draft" not in git(machine.folder / "knowledge", "ls-tree", "-r", "--name-only", "kb-1.0.0")
