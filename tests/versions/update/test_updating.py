@@ -11,7 +11,7 @@ import pytest
 from kb import db, fsio
 from kb.errors import AlmanacError, ExitCode
 from kb.versions import backup
-from kb.versions.backup_collect import Source
+from kb.versions.backup_collect import BackupSource
 from kb.versions.bundle import read_header
 from kb.versions.update import medium, updating
 from kb.versions.update.offers import Age, Allowed, Kind, Machine
@@ -197,7 +197,7 @@ def test_of_a_backup_only_the_version_is_taken(author: Desk, machine: Machine, t
     connection.execute("CREATE TABLE notes (said TEXT)")
     connection.close()
     assert machine.git is not None
-    made = backup.make(machine.git, Source(tmp_path / "desk", author.source.root), author.stick)
+    made = backup.make(machine.git, BackupSource(tmp_path / "desk", author.source.root), author.stick)
     assert "refs/almanac/people" in read_header(made.file).references
     [offer] = updating.find(machine, (author.stick,)).offers
     assert offer.version == "kb-1.0.0"
