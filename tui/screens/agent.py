@@ -19,7 +19,6 @@ from tui.diagnosis import Diagnosis
 from tui.screens.base import AlmanacScreen
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
 from tui.widgets.choices import Choices
-from tui.widgets.document import Marks
 from tui.widgets.flow import FlowLines, FlowText
 from tui.widgets.question import QuestionInput
 from tui.words import Words, line
@@ -167,10 +166,7 @@ class AgentScreen(AlmanacScreen):
         event.stop()
         choice = self.query_one(Choices).choices[event.option_index]
         if isinstance(choice, Evidence) and self.diagnosis is not None and self.diagnosis.report is not None:
-            same = [item for item in self.diagnosis.report.evidence if item.path == choice.path]
-            places = [item.lines for item in same]
-            marks = Marks(tuple(places), tuple(item.text for item in same))
-            self.almanac.open_document(choice.path, places, marks, start=places.index(choice.lines))
+            self.open_source(choice, self.diagnosis.report.evidence)
 
     def action_open(self) -> None:
         """As Enter in the list."""

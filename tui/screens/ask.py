@@ -21,7 +21,6 @@ from tui.widgets.answer import AnswerView
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, ProgressLine, Rule
 from tui.widgets.choices import Choices
 from tui.widgets.detail import SourceDetail
-from tui.widgets.document import Marks
 from tui.widgets.question import QuestionInput
 from tui.words import Words, line
 
@@ -301,11 +300,7 @@ class AskScreen(AlmanacScreen):
             self.almanac.action_changes(choice.path)
         else:
             exchange = self.exchange
-            sources = exchange.evidence if exchange else (choice,)
-            places = [source.lines for source in sources if source.path == choice.path]
-            quotes = [source.text for source in sources if source.path == choice.path]
-            marks = Marks(tuple(places), tuple(quotes))
-            self.almanac.open_document(choice.path, places, marks, start=places.index(choice.lines))
+            self.open_source(choice, exchange.evidence if exchange else (choice,))
 
     @on(OptionList.OptionHighlighted, "#choices")
     def highlighted(self, event: OptionList.OptionHighlighted) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
@@ -17,6 +18,7 @@ from tui.widgets.bars import Hint, KeyLine
 from tui.words import Words
 
 if TYPE_CHECKING:
+    from kb.answer.answer import Evidence
     from tui.app import AlmanacApp
 
 
@@ -88,6 +90,15 @@ class AlmanacScreen(Screen[None]):
     def work_failed(self, event: WorkFailed) -> None:
         """Say it in a line."""
         self.almanac.say_trouble(event.error)
+
+    def open_source(self, source: Evidence, sources: Sequence[Evidence]) -> None:
+        """Open the reader at the lines of `source`; the other `sources` in its document are one key away."""
+        from tui.widgets.document import Marks
+
+        same = [item for item in sources if item.path == source.path]
+        places = [item.lines for item in same]
+        marks = Marks(tuple(places), tuple(item.text for item in same))
+        self.almanac.open_document(source.path, places, marks, start=places.index(source.lines))
 
     def focused_is(self, kind: type[Widget]) -> bool:
         """Whether a widget of this kind has the focus."""

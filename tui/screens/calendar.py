@@ -87,16 +87,13 @@ class CalendarScreen(ListScreen):
         ]
         self.query_one("#header", HeaderBar).show([self.words(self.title_key)], right, self.words.dot)
         if past:
-            self._heading(self.words("calendar_past"))
+            self.heading(self.words("calendar_past"))
             for due in past:
                 self._add(due, today)
         for month, found in groupby(coming, key=lambda due: f"{due.day:%Y-%m}" if due.day else ""):
-            self._heading(month)
+            self.heading(month)
             for due in found:
                 self._add(due, today)
-
-    def _heading(self, text: str) -> None:
-        self.listed.add_option(Option(Content.styled(text, "bold $primary"), disabled=True))
 
     def _add(self, due: Due, today: datetime.date) -> None:
         self._paths[self.listed.option_count] = due.path

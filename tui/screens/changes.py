@@ -60,12 +60,9 @@ class ChangesScreen(ListScreen):
         else:
             self.say_empty(self.words("no_changes"))
         for (year, week), found in groupby(self._changes or (), key=lambda change: change.date.isocalendar()[:2]):
-            self.listed.add_option(
-                Option(Content.styled(week_line(year, week, self.words), "bold $primary"), disabled=True)
-            )
+            self.heading(week_line(year, week, self.words))
             for change in found:
-                said = f" {change.date:%m-%d}  {line(change.summary)}   {line(change.author)}"
-                self.listed.add_option(Option(fit(said, self._room), disabled=True))
+                self.say(f" {change.date:%m-%d}  {line(change.summary)}   {line(change.author)}")
                 self._add_files(change)
 
     def _add_files(self, change: Change) -> None:
@@ -76,11 +73,7 @@ class ChangesScreen(ListScreen):
             title = line(entry.title if entry else path)
             self._paths[self.listed.option_count] = path
             state = self.words.change(status)
-            self.listed.add_option(Option(Content.assemble((f"  {state}  ", "$muted"), fit(title, self._room - 12))))
-
-    @property
-    def _room(self) -> int:
-        return max(self.app.size.width - 10, 24)
+            self.listed.add_option(Option(Content.assemble((f"  {state}  ", "$muted"), fit(title, self.room - 12))))
 
     def choose(self, number: int) -> None:
         """Open the document, if it is still there."""

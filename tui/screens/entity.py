@@ -98,12 +98,12 @@ class EntityScreen(ListScreen):
         lang = self.words.lang
         others = list(dict.fromkeys(line(name.name) for name in view.names if name.name != view.name))
         if others:
-            self._say(text(lang, "memory_names", names=", ".join(others)), "$muted")
+            self.say(text(lang, "memory_names", names=", ".join(others)), "$muted")
         self._records("memory_part_attributes", view.attributes)
-        drawn = graph(view, self.words, self._room)
+        drawn = graph(view, self.words, self.room)
         if drawn:
             self._heading("memory_part_relations")
-            self._say(line(view.name), "bold")
+            self.say(line(view.name), "bold")
         for shown, other in drawn:
             self._targets[self.listed.option_count] = other
             self.listed.add_option(Option(Content(shown)))
@@ -114,7 +114,7 @@ class EntityScreen(ListScreen):
             self._targets[self.listed.option_count] = note.place
             kind = text(lang, f"memory_kind_{note.kind}")
             self.listed.add_option(
-                Option(Content.assemble((f"{kind}  ", "$warning"), fit(line(note.text), self._room - 12)))
+                Option(Content.assemble((f"{kind}  ", "$warning"), fit(line(note.text), self.room - 12)))
             )
         self._records("memory_part_notes", view.notes)
         self._records("memory_part_superseded", view.superseded)
@@ -133,18 +133,11 @@ class EntityScreen(ListScreen):
             said = line(record.text.removeprefix(own))
             where = line("  ".join((*notes, Path(record.place.path).name)))
             self.listed.add_option(
-                Option(Content.assemble(fit(said, self._room), "\n", (fit(f"  {where}", self._room), "$muted")))
+                Option(Content.assemble(fit(said, self.room), "\n", (fit(f"  {where}", self.room), "$muted")))
             )
 
     def _heading(self, key: str) -> None:
-        self._say(text(self.words.lang, key), "bold $primary")
-
-    def _say(self, said: str, style: str) -> None:
-        self.listed.add_option(Option(Content.styled(fit(said, self._room), style), disabled=True))
-
-    @property
-    def _room(self) -> int:
-        return max(self.app.size.width - 8, 24)
+        self.heading(text(self.words.lang, key))
 
     def choose(self, number: int) -> None:
         """The source of a value, or the page of a neighbour."""

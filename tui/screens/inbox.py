@@ -78,7 +78,7 @@ class InboxScreen(ListScreen):
                 queue = item.queue
                 count = sum(other.queue is queue for other in self._waiting or ())
                 heading = text(self.words.lang, f"inbox_{queue}", count=count)
-                self.listed.add_option(Option(Content.styled(heading, "bold $primary"), disabled=True))
+                self.heading(heading)
             self._rows[self.listed.option_count] = item
             self.listed.add_option(Option(self._entry(item)))
 

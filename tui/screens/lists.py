@@ -6,10 +6,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
 from tui.screens.base import AlmanacScreen
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
 from tui.widgets.listing import Listing
+from tui.words import fit
 
 
 class ListScreen(AlmanacScreen):
@@ -52,6 +54,19 @@ class ListScreen(AlmanacScreen):
 
     def fill(self) -> None:
         """Add the options."""
+
+    def heading(self, said: str) -> None:
+        """Add a heading: it cannot be chosen."""
+        self.say(said, "bold $primary")
+
+    def say(self, said: str, style: str = "") -> None:
+        """Add a line that cannot be chosen."""
+        self.listed.add_option(Option(Content.styled(fit(said, self.room), style), disabled=True))
+
+    @property
+    def room(self) -> int:
+        """How many cells an entry has."""
+        return max(self.app.size.width - 8, 24)
 
     def choose(self, number: int) -> None:
         """An entry was chosen."""

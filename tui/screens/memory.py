@@ -210,15 +210,15 @@ class ReviewScreen(ListScreen):
         """One entry a review."""
         lang = self.words.lang
         self.say_empty(self.words("loading") if self._reviews is None else text(lang, "memory_no_reviews"))
-        room = max(self.app.size.width - 8, 24)
         for item in self._reviews or ():
             body = item.body
             if item.kind == "fact":
                 said = line(body["fact"])
             else:
                 said = text(lang, "memory_ask_same", left=line(body["left"]), right=line(body["right"]))
+            why = text(lang, body["reason"])
             self.listed.add_option(
-                Option(Content.assemble(fit(said, room), "\n", (fit(text(lang, body["reason"]), room), "$muted")))
+                Option(Content.assemble(fit(said, self.room), "\n", (fit(why, self.room), "$muted")))
             )
 
     def hints(self) -> list[Hint]:
