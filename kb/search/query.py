@@ -75,6 +75,9 @@ def parse_query(written: str, limits: Filter) -> Query:
 
 
 def _date(value: str) -> datetime.date:
+    """`2026-03-01`, `2026-03` or `2026` as the first day of it. ValueError or OverflowError for anything else."""
     parts = [int(part) for part in value.split("-")]
+    if len(parts) > 3:
+        raise ValueError(value)
     year, month, day = (*parts, 1, 1)[:3]
     return datetime.date(year, month, day)

@@ -78,7 +78,8 @@ def test_limits_that_were_there_stay() -> None:
     "day", ["99999999999999999999", "-1", "0", "2026-13", "2026-02-30", "1e5", "9" * 5000, "²", "--", "1-1-1-1"]
 )
 def test_a_strange_date_is_text(day: str) -> None:
-    parse_query(f"before:{day} pump", ANY)
+    query = parse_query(f"before:{day} pump", ANY)
+    assert query.limits.before is None and query.text.startswith(f"before:{day}"[:MAX_CHARACTERS])
 
 
 def test_a_long_paste_is_cut() -> None:
