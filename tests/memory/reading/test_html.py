@@ -90,7 +90,8 @@ def test_very_deep_pages_end(tmp_path: Path) -> None:
     )
 )
 def test_any_nesting_is_read(tmp_path: Path, parts: list[str]) -> None:
-    _read(tmp_path, f"<body>{''.join(parts)}</body>")
+    found = _read(tmp_path, f"<body>{''.join(parts)}</body>")
+    assert all(block.text for block in found)
 
 
 def test_an_empty_page(tmp_path: Path) -> None:

@@ -98,5 +98,5 @@ def test_lines_of_their_own_stay(tmp_path: Path) -> None:
 @given(st.text(st.characters(codec="utf-8", blacklist_characters="\0"), max_size=300))
 def test_any_text_is_read(tmp_path: Path, text: str) -> None:
     (tmp_path / "any.txt").write_text("一些普通的文字，" * 30 + text, "utf-8")
-    read_plain(tmp_path / "any.txt")
-    read_markdown(tmp_path / "any.txt")
+    for found in (read_plain(tmp_path / "any.txt"), read_markdown(tmp_path / "any.txt")):
+        assert found[0].text.startswith("一些普通的文字，")
