@@ -137,7 +137,7 @@ def _keep(connection: sqlite3.Connection, body: dict[str, Any], author: str, tod
     )
     connection.execute("DELETE FROM words WHERE rowid IN (SELECT number FROM records WHERE id=?)", (note,))
     connection.execute("DELETE FROM records WHERE id=?", (note,))
-    entity = _entity_of(connection, fact, note, now)
+    entity = _entity_of(connection, fact, now)
     source = json.dumps([0, 0, 0, 0, len(fact), fact], ensure_ascii=False)
     number = insert_record(
         connection,
@@ -162,7 +162,7 @@ def _keep(connection: sqlite3.Connection, body: dict[str, Any], author: str, tod
     return note
 
 
-def _entity_of(connection: sqlite3.Connection, fact: str, note: str, now: str) -> str | None:
+def _entity_of(connection: sqlite3.Connection, fact: str, now: str) -> str | None:
     """The entity that a fact is about: a known one that it names, else the first that the rules find in it."""
     from kb.memory.client_search import named
 
