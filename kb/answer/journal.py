@@ -130,6 +130,12 @@ class Journal:
             for shown, first, last, count, nearest, version, when in rows
         ]
 
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Close the database."""
         with self._lock:

@@ -36,11 +36,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 
 
 def _list(arguments: argparse.Namespace, config: Config, output: Output) -> int:
-    journal = Journal(config.home)
-    try:
+    with Journal(config.home) as journal:
         found = journal.latest(arguments.top)
-    finally:
-        journal.close()
     if arguments.json:
         output.json([dataclasses.asdict(item) for item in found])
     elif not found:
@@ -71,11 +68,8 @@ def _said(kept: Kept, output: Output) -> str:
 def run_gaps(arguments: argparse.Namespace, config: Config) -> int:
     """List what the documents did not answer."""
     output = Output(config)
-    journal = Journal(config.home)
-    try:
+    with Journal(config.home) as journal:
         found = journal.gaps(closed=arguments.all)
-    finally:
-        journal.close()
     if arguments.json:
         output.json([dataclasses.asdict(gap) for gap in found])
     elif not found:
