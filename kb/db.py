@@ -7,6 +7,7 @@ version; so people's data uses a rollback journal unless the library is new enou
 from __future__ import annotations
 
 import contextlib
+import datetime
 import sqlite3
 from collections.abc import Iterator
 from enum import StrEnum
@@ -27,6 +28,11 @@ class PeopleData(StrEnum):
     LEDGER = "ledger.db"
     REGISTRY = "registry.db"
     MEMORY = "memory.db"
+
+
+def utc_text(moment: datetime.datetime | None = None) -> str:
+    """How a moment (default: this one) is kept: UTC, to the second; such texts sort as the moments do."""
+    return (moment or datetime.datetime.now()).astimezone(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def people_path(home: Path, which: PeopleData) -> Path:

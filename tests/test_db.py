@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import sqlite3
 from pathlib import Path
 
@@ -119,3 +120,8 @@ def test_an_existing_database_is_opened_beside_writers(tmp_path: Path) -> None:
     assert reader.execute("SELECT * FROM t").fetchall() == []
     reader.close()
     writer.close()
+
+
+def test_moments_sort_as_they_follow() -> None:
+    east = datetime.timezone(datetime.timedelta(hours=8))
+    assert db.utc_text(datetime.datetime(2026, 12, 1, 6, tzinfo=east)) == "2026-11-30T22:00:00Z"

@@ -10,10 +10,11 @@ from kb.answer.releasing import index_builder
 from kb.cli.output import Output
 from kb.cli.version_wiring import actor, moment, now, source_of
 from kb.config import Config
+from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.plain import one_line
 from kb.versions import publish, releases, routes, serving, snapshot
-from kb.versions.registry import Registered, Registry, utc
+from kb.versions.registry import Registered, Registry
 from kb.versions.routes import ENVIRONMENTS, Environment, Route
 
 
@@ -118,7 +119,7 @@ def run_retire(arguments: argparse.Namespace, config: Config) -> int:
         freed: list[str] = []
         later: list[str] = []
         for release in chosen:
-            gone = releases.retire(config.home, registry, release, utc(now()))
+            gone = releases.retire(config.home, registry, release, utc_text(now()))
             (freed if gone else later).append(release.name)
     if arguments.json:
         output.json({"schema": 1, "freed": freed, "still_read": later})

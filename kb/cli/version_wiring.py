@@ -6,11 +6,12 @@ import argparse
 import datetime
 
 from kb.config import Config
+from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode
 from kb.tree.walk import resolve_root
 from kb.versions import registry as registries
 from kb.versions.git import Git
-from kb.versions.registry import Registry, utc
+from kb.versions.registry import Registry
 from kb.versions.routes import Actor
 from kb.versions.source import Source
 
@@ -48,7 +49,7 @@ def moment(written: str | None) -> datetime.datetime | None:
         return None
     try:
         found = datetime.datetime.fromisoformat(written).astimezone(datetime.UTC)
-        utc(found)
+        utc_text(found)
     except (ValueError, OverflowError, OSError) as error:
         raise AlmanacError("bad_time", ExitCode.USAGE, value=written) from error
     return found

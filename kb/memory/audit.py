@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode
 from kb.memory import client_records as records
 from kb.memory.client_records import MemoryRecord
-from kb.memory.store import MemoryStore, now_text
+from kb.memory.store import MemoryStore
 
 MAX_LINES = 100_000
 
@@ -106,7 +107,7 @@ def judge(store: MemoryStore, judgements: Iterable[Judgement], author: str) -> i
                     rows.place.quote,
                     int(item.right),
                     author,
-                    now_text(),
+                    utc_text(),
                     item.remark,
                 ),
             )

@@ -9,6 +9,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
+from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode
 from kb.memory import align
 from kb.memory.extract.document import Passage, assemble
@@ -16,7 +17,7 @@ from kb.memory.extract.reading import extract
 from kb.memory.extract.written import squeeze, written
 from kb.memory.names import key_of, likeness
 from kb.memory.schema import Authority, EntityType, record_id, text_digest
-from kb.memory.store import MemoryStore, now_text
+from kb.memory.store import MemoryStore
 from kb.memory.store_rows import insert_record
 from kb.memory.store_tables import fts_text
 
@@ -95,7 +96,7 @@ def write(
             number = connection.execute(
                 "INSERT INTO reviews(kind, key, body, made_at) VALUES('fact', ?, ?, ?) ON CONFLICT(key) DO UPDATE "
                 "SET key=excluded.key RETURNING id",
-                (f"fact\0{key_of(plain)}", json.dumps({**body, "reason": reason}, ensure_ascii=False), now_text()),
+                (f"fact\0{key_of(plain)}", json.dumps({**body, "reason": reason}, ensure_ascii=False), utc_text()),
             ).fetchone()[0]
             return Written("review", reason, str(number))
         return Written("kept", "memory_kept", _keep(connection, body, author, today))
@@ -117,7 +118,7 @@ def _known(connection: sqlite3.Connection, fact: str) -> str | None:
 
 def _keep(connection: sqlite3.Connection, body: dict[str, Any], author: str, today: datetime.date | None) -> str:
     """A fact becomes a note: found by its words, by the entity it is about, and of the lowest authority."""
-    now, fact = now_text(), str(body["fact"])
+    now, fact = utc_text(), str(body["fact"])
     note = record_id("note", key_of(fact))
     version = connection.execute("SELECT version FROM notes WHERE id=?", (note,)).fetchone()
     connection.execute(
@@ -211,7 +212,7 @@ def reject(store: MemoryStore, number: int, author: str) -> Review:
     with store.writing() as connection:
         review = _open(connection, number)
         if review.kind == "merge":
-            align.decide(connection, review.body["left"], review.body["right"], False, author, now_text())
+            align.decide(connection, review.body["left"], review.body["right"], False, author, utc_text())
         return _close(connection, review, "rejected", author)
 
 
@@ -225,14 +226,14 @@ def _open(connection: sqlite3.Connection, number: int) -> Review:
 
 
 def _close(connection: sqlite3.Connection, review: Review, state: str, author: str) -> Review:
-    now = now_text()
+    now = utc_text()
     connection.execute("UPDATE reviews SET state=?, author=?, decided_at=? WHERE id=?", (state, author, now, review.id))
     return Review(review.id, review.kind, review.body, state, review.made_at, author, now)
 
 
 def _merge(connection: sqlite3.Connection, review: Review, author: str) -> None:
     left, right = str(review.body["left"]), str(review.body["right"])
-    now = now_text()
+    now = utc_text()
     align.decide(connection, left, right, True, author, now)
     nodes = [
         connection.execute(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import bisect
 import contextlib
-import datetime
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.memory import align
 from kb.memory.extract.document import ReadDocument
@@ -56,11 +56,6 @@ class StoredDocument:
     digest: str
     ingested_at: str
     records: int
-
-
-def now_text() -> str:
-    """The time as it is kept: UTC, to the second."""
-    return datetime.datetime.now(datetime.UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 class MemoryStore:
@@ -164,7 +159,7 @@ class MemoryStore:
             if row == kept:
                 return Ingested(doc_id, False)
             _remove(connection, doc_id)
-            now = now_text()
+            now = utc_text()
             connection.execute(
                 "INSERT INTO documents VALUES(?,?,?,?,?,?,?,?,?,?)",
                 (doc_id, facts.path, facts.title, *kept[1:], now),
@@ -243,7 +238,7 @@ class MemoryStore:
     def undo_merge(self, number: int, author: str = "") -> align.Merge:
         """Take a merge back, for good."""
         with self.writing() as connection:
-            return align.undo(connection, number, author, now_text())
+            return align.undo(connection, number, author, utc_text())
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:

@@ -6,7 +6,6 @@ whole: two trees with the same digest answer alike.
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import json
 from collections.abc import Callable, Iterable
@@ -100,11 +99,6 @@ class Mismatch:
 
 def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def now() -> str:
-    """This second, as manifests write it."""
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def sha256(data: bytes) -> str:

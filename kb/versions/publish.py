@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb.config import ProgressReport, no_progress
+from kb.db import utc_text
 from kb.errors import AlmanacError, KnowledgeError
 from kb.tree.document import RELEASED
 from kb.versions import diff, releases
 from kb.versions.diff import Difference, DocumentChange, Side
 from kb.versions.manifest import DocumentEntry, Manifest
 from kb.versions.numbering import read_number
-from kb.versions.registry import Registered, Registry, utc
+from kb.versions.registry import Registered, Registry
 from kb.versions.releases import BuiltIndex, IndexBuilder
 from kb.versions.routes import Environment, answering
 from kb.versions.sentences import NumberReader
@@ -177,7 +178,7 @@ def make(
         elif registered.is_built:
             return registered, None
         with registry.writing():
-            registry.mark_built(registered, utc(now))
+            registry.mark_built(registered, utc_text(now))
         return registry.named(registered.name), built
 
 

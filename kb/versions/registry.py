@@ -6,7 +6,6 @@ It is people's data: who put what live, when and why. The log of switches can on
 from __future__ import annotations
 
 import contextlib
-import datetime
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -81,11 +80,6 @@ class Switch:
     starts: str
     who: str
     why: str
-
-
-def utc(moment: datetime.datetime) -> str:
-    """How the registry writes a moment: such texts sort as the moments do."""
-    return moment.astimezone(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def is_busy(error: BaseException | None) -> bool:

@@ -12,8 +12,9 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode
-from kb.versions.registry import Registered, Registry, Switch, utc
+from kb.versions.registry import Registered, Registry, Switch
 
 Environment = Literal["dev", "test", "prod"]
 ENVIRONMENTS: tuple[Environment, ...] = ("dev", "test", "prod")
@@ -36,7 +37,7 @@ class Route:
 
     def chosen(self, user: str, now: datetime.datetime) -> int | None:
         """The release that answers `user` at `now`. Somebody without a name gets the current one until all do."""
-        if self.next is None or utc(now) < self.starts:
+        if self.next is None or utc_text(now) < self.starts:
             return self.current
         if self.weight >= ALL or (user and share(f"{self.agent}\0{self.environment}\0{self.next}", user) < self.weight):
             return self.next
@@ -116,7 +117,9 @@ def activate(
         if weight < ALL and answering(registry, *where, "", now) is None:
             raise AlmanacError("route_first_is_whole", ExitCode.USAGE)
         if weight < ALL or later:
-            after = replace(before, next=release.id, weight=weight, starts=utc(starts if later and starts else now))
+            after = replace(
+                before, next=release.id, weight=weight, starts=utc_text(starts if later and starts else now)
+            )
             if before.current == release.id:
                 after = replace(before, next=None, weight=ALL, starts="")
         elif before.current == release.id:
@@ -142,7 +145,7 @@ def roll_back(
     """
     with registry.writing():
         found = route(registry, *where)
-        started = found.next is not None and found.starts <= utc(now)
+        started = found.next is not None and found.starts <= utc_text(now)
         if to is not None:
             before = _settled(found, now)
             previous = before.previous if before.current == to.id else before.current
@@ -162,7 +165,7 @@ def roll_back(
 
 def fallback(found: Route, now: datetime.datetime) -> int | None:
     """The release that `roll_back` would lead to; None where it only drops a coming one, or cannot."""
-    started = found.next is not None and found.starts <= utc(now)
+    started = found.next is not None and found.starts <= utc_text(now)
     return found.current if started else found.previous
 
 
@@ -191,7 +194,7 @@ def drop(registry: Registry, where: tuple[str, Environment], actor: Actor, *, no
 
 def _settled(found: Route, now: datetime.datetime) -> Route:
     """The route after what has come into effect by itself: a dated release whose time has come is the current one."""
-    if found.next is None or found.weight < ALL or utc(now) < found.starts:
+    if found.next is None or found.weight < ALL or utc_text(now) < found.starts:
         return found
     return Route(found.agent, found.environment, current=found.next, previous=found.current)
 
@@ -210,6 +213,6 @@ def _log(registry: Registry, action: str, before: Route, after: Route, actor: Ac
 
     coming = after.next if after.next is not None else after.current
     registry.log(
-        Switch(utc(now), action, after.agent, after.environment, tag(before.current), tag(coming), after.weight,
+        Switch(utc_text(now), action, after.agent, after.environment, tag(before.current), tag(coming), after.weight,
                after.starts, actor.who, actor.why)
     )  # fmt: skip

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from kb import fsio
 from kb.config import ProgressReport, no_progress
+from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.versions import manifest as manifests
 from kb.versions.git import AUTHOR_EMAIL
@@ -153,7 +154,7 @@ def _committed(
             if known.version == str(number) and known.same_content(built) and not source.uncommitted(FILE_NAME):
                 fsio.write_bytes(source.root / FILE_NAME, head)
                 return known, source.commit_of("HEAD")
-    manifest = replace(built, version=str(number), created=manifests.now())
+    manifest = replace(built, version=str(number), created=utc_text())
     fsio.write_bytes(source.root / FILE_NAME, manifest.to_bytes())
     run, repository = source.git.run, source.repository
     path = f":(top,literal){source.inside(FILE_NAME)}"

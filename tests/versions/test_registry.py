@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError
 from kb.versions import registry as registries
 from kb.versions.manifest import Manifest
-from kb.versions.registry import Registry, Switch, utc
+from kb.versions.registry import Registry, Switch
 from kb.versions.snapshot import Snapshot
 
 ONE = Snapshot("kb-1.0.0", "c" * 40, "a" * 64, Manifest("1.0.0", "2026-11-29T08:00:00Z", ()))
@@ -90,8 +89,3 @@ def test_a_damaged_or_later_registry_is_said(tmp_path: Path) -> None:
             opening(tmp_path)
         assert damaged.value.key == "registry_unusable"
         assert str(path) in str(damaged.value)
-
-
-def test_moments_sort_as_they_follow() -> None:
-    east = datetime.timezone(datetime.timedelta(hours=8))
-    assert utc(datetime.datetime(2026, 12, 1, 6, tzinfo=east)) == "2026-11-30T22:00:00Z"

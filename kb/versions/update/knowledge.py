@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.tree.walk import resolve_root
 from kb.versions import diff, publish, releases, routes, serving
@@ -17,7 +18,7 @@ from kb.versions.git import Git
 from kb.versions.history import History
 from kb.versions.manifest import Manifest
 from kb.versions.numbering import Number, read_number
-from kb.versions.registry import Registered, Registry, utc
+from kb.versions.registry import Registered, Registry
 from kb.versions.releases import Release
 from kb.versions.routes import EVERYBODY, Environment
 from kb.versions.snapshot import read
@@ -216,7 +217,7 @@ def _back(registry: Registry, machine: Machine, to: Registered | None = None) ->
 
 def _take_away(machine: Machine, registry: Registry, made: Registered) -> None:
     if made.id not in routes.used(registry):
-        releases.retire(machine.home, registry, made, utc(machine.clock()))
+        releases.retire(machine.home, registry, made, utc_text(machine.clock()))
 
 
 def _tidy(machine: Machine, registry: Registry, source: Source) -> None:
@@ -225,7 +226,7 @@ def _tidy(machine: Machine, registry: Registry, source: Source) -> None:
     brought = machine.folder / STORE
     for row in registry.snapshots():
         if row.is_built and row.id not in needed and Path(row.source).is_relative_to(brought):
-            releases.retire(machine.home, registry, row, utc(machine.clock()))
+            releases.retire(machine.home, registry, row, utc_text(machine.clock()))
     releases.sweep(machine.home, registry)
 
 

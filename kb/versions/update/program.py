@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb import fsio, paths
+from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.paths import ProgramFacts
 from kb.versions import diff
 from kb.versions.bundle import file_digest
 from kb.versions.diff import Difference
 from kb.versions.numbering import read_number
-from kb.versions.registry import utc
 from kb.versions.update import medium
 from kb.versions.update.knowledge import packed_side, standing
 from kb.versions.update.medium import Digests
@@ -168,7 +168,7 @@ def apply(machine: Machine, offer: Offer, allowed: Allowed) -> Outcome:
             _need_machine(offer.file, there, here)
             refuse(_offer(machine, offer.file, digests, signed[0], here, there), allowed)
             self_test(machine, new)
-            _note(machine, Record(utc(machine.clock()), file_digest(program), digests.sha256, there.version,
+            _note(machine, Record(utc_text(machine.clock()), file_digest(program), digests.sha256, there.version,
                                   here.version))  # fmt: skip
             fsio.second_name(program, program.with_name(program.name + PREVIOUS))
             fsio.move_over(new, program)
@@ -282,7 +282,7 @@ def undo(machine: Machine) -> Outcome:
     previous, kept = (program.with_name(program.name + suffix) for suffix in (PREVIOUS, NEW))
     with _alone(program):
         _run(machine, previous, "--version", _START_S)
-        _note(machine, Record(utc(machine.clock()), record.new, record.old, record.previous, record.version))
+        _note(machine, Record(utc_text(machine.clock()), record.new, record.old, record.previous, record.version))
         fsio.second_name(program, kept)
         fsio.move_over(previous, program)
         fsio.move_over(kept, previous)
