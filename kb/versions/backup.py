@@ -80,7 +80,7 @@ def make(
         with fsio.scratch(scratches) as scratch:
             made = _write(git, source, folder, scratch, Steps("backup", report), stop)
         removed = _let_go(folder, keeping)
-        head = chain.read(folder)[2]
+        head = chain.read(folder).head
     return replace(made, seconds=time.perf_counter() - started, removed=removed, head=head)
 
 
@@ -153,7 +153,7 @@ def _explained(error: AlmanacError, folder: Path) -> AlmanacError:
 def _free_name(folder: Path) -> Path:
     """`kb-20261130-020000.bundle` by the local clock; a name that is taken gives the next second."""
     moment = datetime.datetime.now()
-    used = {entry.file for entry in chain.read(folder)[0]}
+    used = {entry.file for entry in chain.read(folder).entries}
     while True:
         path = folder / f"kb-{moment:%Y%m%d-%H%M%S}.bundle"
         if path.name not in used and not path.exists():
@@ -170,7 +170,7 @@ def _adopt(folder: Path) -> None:
             found.append(chain.Entry(chain.Event.MADE, backup.path.name, noted, backup.size, backup.time, ""))
     if found:
         chain.append(folder, sorted(found, key=lambda entry: entry.file))
-    standing = chain.standing(chain.read(folder)[0])
+    standing = chain.read(folder).standing
     for path in folder.glob(f"{chain.PATTERN}.sha256"):
         bundle = path.name.removesuffix(".sha256")
         if bundle not in standing and not (folder / bundle).exists():
@@ -179,12 +179,12 @@ def _adopt(folder: Path) -> None:
 
 def _let_go(folder: Path, keeping: Keeping) -> tuple[str, ...]:
     """Remove what is beyond count and age: first the line that says so, then the files."""
-    entries = chain.read(folder)[0]
-    gone = chain.outdated(entries, keeping.keep, keeping.days, datetime.datetime.now().astimezone())
+    gone = chain.outdated(chain.read(folder), keeping.keep, keeping.days, datetime.datetime.now().astimezone())
     if gone:
         time_now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
         chain.append(folder, [replace(entry, event=chain.Event.REMOVED, time=time_now) for entry in gone])
-    for name in {entry.file for entry in chain.read(folder)[0]} - chain.standing(chain.read(folder)[0]).keys():
+    lines = chain.read(folder)
+    for name in {entry.file for entry in lines.entries} - lines.standing.keys():
         fsio.remove_file(folder / name)
         fsio.remove_file(chain.digest_file(folder / name))
     return tuple(entry.file for entry in gone)

@@ -61,6 +61,26 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """The chain of a folder: its entries, the numbers (from 1) of lines that are broken or do not follow from the line
+    before, and the digest of the last line."""
+
+    entries: tuple[Entry, ...]
+    broken: tuple[int, ...]
+    head: str
+
+    @property
+    def standing(self) -> dict[str, Entry]:
+        """By file name, the backups that were made and not removed, in the order in which they were made."""
+        found: dict[str, Entry] = {}
+        for entry in self.entries:
+            found.pop(entry.file, None)
+            if entry.event is Event.MADE:
+                found[entry.file] = entry
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Backup:
     """A bundle in the folder, or one that should be there."""
 
@@ -112,8 +132,8 @@ def _digest(line: str) -> str:
     return hashlib.sha256(line.encode()).hexdigest()
 
 
-def read(folder: Path) -> tuple[list[Entry], list[int], str]:
-    """The entries, the numbers of lines that are broken or do not follow from the line before, the last digest."""
+def read(folder: Path) -> Lines:
+    """The chain of `folder`; empty where there is none."""
     entries: list[Entry] = []
     broken: list[int] = []
     previous = _START
@@ -124,7 +144,7 @@ def read(folder: Path) -> tuple[list[Entry], list[int], str]:
         if entry is None or entry.previous != previous:
             broken.append(number)
         previous = _digest(line)
-    return entries, broken, previous
+    return Lines(tuple(entries), tuple(broken), previous)
 
 
 def append(folder: Path, entries: Iterable[Entry]) -> str:
@@ -138,19 +158,9 @@ def append(folder: Path, entries: Iterable[Entry]) -> str:
     return previous
 
 
-def standing(entries: Iterable[Entry]) -> dict[str, Entry]:
-    """By file name, the backups that were made and not removed, in the order in which they were made."""
-    found: dict[str, Entry] = {}
-    for entry in entries:
-        found.pop(entry.file, None)
-        if entry.event is Event.MADE:
-            found[entry.file] = entry
-    return found
-
-
 def backups(folder: Path) -> list[Backup]:
     """The backups of `folder`, newest first, judged by name and size alone: cheap enough for a start."""
-    listed = standing(read(folder)[0])
+    listed = read(folder).standing
     made = [_judged(folder / name, entry) for name, entry in listed.items()]
     alone = [
         Backup(path, State.UNLISTED, _modified(path), _size(path))
@@ -195,10 +205,10 @@ def noted_digest(bundle: Path) -> str | None:
 
 def verify(folder: Path, report: ProgressReport = no_progress, stop: threading.Event | None = None) -> Verdict:
     """Read every backup of `folder` and compare with its line and its digest file; the chain's links too."""
-    _, broken, head = read(folder)
+    lines = read(folder)
     known = backups(folder)
     checked = tuple(_verified(known, report, stop))
-    return Verdict(checked, tuple(broken), head)
+    return Verdict(checked, lines.broken, lines.head)
 
 
 def _verified(known: list[Backup], report: ProgressReport, stop: threading.Event | None) -> Iterator[Backup]:
@@ -213,13 +223,13 @@ def _verified(known: list[Backup], report: ProgressReport, stop: threading.Event
     report("backup_verify", len(known), len(known))
 
 
-def outdated(entries: Iterable[Entry], keep: int, days: int | None, now: datetime.datetime) -> list[Entry]:
+def outdated(lines: Lines, keep: int, days: int | None, now: datetime.datetime) -> list[Entry]:
     """Which of the standing backups go: beyond the newest `keep`, or older than `days`.
 
     Counted for each knowledge folder by itself, and the newest of each always stays: when a disk is not mounted, the
     backups of what is in its place must not push out those of what is missing.
     """
-    made = list(standing(entries).values())
+    made = list(lines.standing.values())
     gone: list[Entry] = []
     for folder in dict.fromkeys(entry.knowledge for entry in made):
         *older, _ = [entry for entry in made if entry.knowledge == folder]

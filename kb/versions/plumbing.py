@@ -16,7 +16,7 @@ from pathlib import Path
 
 from kb import fsio
 from kb.errors import AlmanacError
-from kb.versions.git import Git, checked_path, checked_reference, enclosing
+from kb.versions.git import Git, checked_path, checked_reference, enclosing, name_status
 
 _FOLDER = "almanac"
 _JOURNAL = "journal.json"
@@ -153,8 +153,7 @@ class Repository:
             self._top, "diff-tree", "-r", "-z", "--no-renames", "--name-status",
             checked_reference(before), checked_reference(after),
         )  # fmt: skip
-        words = listed.split("\0")
-        return list(zip(words[0::2], words[1::2], strict=False))
+        return name_status(listed)
 
     def below_root(self, path: str) -> str | None:
         """A path from the repository's top as one below the knowledge root; None when it lies elsewhere."""

@@ -84,7 +84,7 @@ def noted_digests(bundle: Path) -> set[str]:
     """What the file beside the bundle and its line in the chain say its digest is: one, none, or at odds."""
     listed = None
     with contextlib.suppress(AlmanacError):
-        listed = chain.standing(chain.read(bundle.parent)[0]).get(bundle.name)
+        listed = chain.read(bundle.parent).standing.get(bundle.name)
     beside = chain.noted_digest(bundle)
     return {digest for digest in (beside, listed.sha256 if listed else None) if digest is not None}
 

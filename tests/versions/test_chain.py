@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kb.versions import chain
 from kb.versions.bundle import file_digest
-from kb.versions.chain import Entry, Event, State
+from kb.versions.chain import Entry, Event, Lines, State
 from tests.helpers import write
 
 NOW = datetime.datetime(2026, 11, 30, 2, 0, tzinfo=datetime.UTC)
@@ -34,7 +34,7 @@ def test_a_whole_chain_is_good(three: Path) -> None:
     verdict = chain.verify(three)
     assert verdict.good and verdict.broken == ()
     assert [backup.path.name[:11] for backup in verdict.backups] == ["kb-20261102", "kb-20261101", "kb-20261100"]
-    assert chain.read(three)[2] == verdict.head
+    assert chain.read(three).head == verdict.head
 
 
 def test_an_empty_folder_has_no_backups(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_recomputed_digest_file_does_not_help(three: Path) -> None:
 
 
 def test_removed_backups_are_not_missing(three: Path) -> None:
-    first = chain.standing(chain.read(three)[0])["kb-20261100-020000.bundle"]
+    first = chain.read(three).standing["kb-20261100-020000.bundle"]
     chain.append(three, [Entry(Event.REMOVED, first.file, first.sha256, first.size, first.time, "")])
     (three / first.file).unlink()
     assert chain.verify(three).good
@@ -102,7 +102,7 @@ def test_what_goes_by_count_and_age(ages: list[int], keep: int, days: int | None
         Entry(Event.MADE, f"kb-{n}.bundle", "", 0, (NOW - datetime.timedelta(days=age)).isoformat(), "")
         for n, age in enumerate(sorted(ages, reverse=True))
     ]
-    gone = chain.outdated(made, keep, days, NOW)
+    gone = chain.outdated(Lines(tuple(made), (), ""), keep, days, NOW)
     stays = [entry for entry in made if entry not in gone]
     assert len(stays) <= keep
     if made:
@@ -114,9 +114,13 @@ def test_what_goes_by_count_and_age(ages: list[int], keep: int, days: int | None
 
 def test_another_folder_does_not_push_out_the_backups_of_this_one() -> None:
     made = [Entry(Event.MADE, f"kb-{n}.bundle", "", 0, NOW.isoformat(), "", "", "ab"[n > 1]) for n in range(5)]
-    assert [entry.file for entry in chain.outdated(made, 1, None, NOW)] == ["kb-0.bundle", "kb-2.bundle", "kb-3.bundle"]
+    assert [entry.file for entry in chain.outdated(Lines(tuple(made), (), ""), 1, None, NOW)] == [
+        "kb-0.bundle",
+        "kb-2.bundle",
+        "kb-3.bundle",
+    ]
 
 
 def test_a_time_that_cannot_be_read_is_not_old() -> None:
     made = [Entry(Event.MADE, f"kb-{n}.bundle", "", 0, "yesterday", "") for n in range(3)]
-    assert chain.outdated(made, 5, 1, NOW) == []
+    assert chain.outdated(Lines(tuple(made), (), ""), 5, 1, NOW) == []
