@@ -1,10 +1,12 @@
-"""What the tests of packs, injection and metrics share: cards made of a few words."""
+"""What the tests of the supply line share: cards and events made of a few words."""
 
 from __future__ import annotations
 
 import datetime
+import json
 
 from kb.supply.card import Applicable, Card, CardEvidence, CardStatus, CardType, Confidence, Layer
+from kb.supply.events import Event, parse_event
 
 DAY = datetime.date(2026, 12, 1)
 
@@ -33,3 +35,8 @@ def card(
         conclusion or title or name, do, dont, CardEvidence(source, links=("a/b.md",)), owner, created, valid_until,
         Layer.DOMAIN,
     )  # fmt: skip
+
+
+def event(**values: object) -> Event:
+    """A delivery with these fields."""
+    return parse_event(json.dumps({"id": "e", "kind": "delivery", **values}))

@@ -12,20 +12,17 @@ from kb.supply.distill import adds_nothing, card_id, distil
 from kb.supply.distill_decide import Reason
 from kb.supply.distill_model import Opinion
 from kb.supply.distill_reading import fields
-from kb.supply.events import Event, parse_event
+from kb.supply.events import parse_event
 from kb.supply.schema import ID_PATTERN, parse_card
 from tests.helpers import DATA
 from tests.supply.card_helpers import PATH
+from tests.supply.supply_helpers import event
 
 EVENTS = [
     parse_event(json.dumps(json.loads(line)["event"]))
     for line in (DATA / "supply" / "events.jsonl").read_text("utf-8").splitlines()
 ]
 TODAY = datetime.date(2026, 11, 30)
-
-
-def event(**values: object) -> Event:
-    return parse_event(json.dumps({"id": "e", "kind": "delivery", **values}))
 
 
 def test_every_draft_can_be_read_and_every_field_points_into_the_input() -> None:

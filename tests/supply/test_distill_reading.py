@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.supply.distill_reading import Span, codes, fields, is_finding, judged, sentences, spans
-from kb.supply.events import Event, parse_event
-
-
-def event(**values: object) -> Event:
-    return parse_event(json.dumps({"id": "e", "kind": "delivery", **values}))
+from tests.supply.supply_helpers import event
 
 
 def _judge(text: str) -> set[str]:
