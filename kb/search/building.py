@@ -34,7 +34,7 @@ Plain = tuple[list[tuple[Any, ...]], list[tuple[object, ...]]]
 class Built:
     """A written segment: file name, sections, the mean section length of its weights, and its documents' rows.
 
-    A row has the columns of the table `documents` from `path` to `headings`, then the number in the segment.
+    A row has the columns of the table `documents` from `path` to `headings`, then the ordinal in the segment.
     """
 
     name: str
@@ -125,7 +125,7 @@ class Batch:
         sections = document_sections(parsed)
         keys, owners = section_keys(["\n".join((*section.trail, section.text)) for section in sections])
         names = [[chunk_key(text) for text in chunks(facts.title, section)] for section in sections]
-        number = self.builder.add(keys, owners, names, _fact_keys(facts, self._taxonomy))
+        ordinal = self.builder.add(keys, owners, names, _fact_keys(facts, self._taxonomy))
         headings = list(dict.fromkeys(section.trail[-1] for section in sections if section.trail))
         self._rows.append(
             (state.path, state.size, state.mtime_ns, digest,
@@ -135,7 +135,7 @@ class Batch:
              facts.date_updated.toordinal() if facts.date_updated else 0,
              json.dumps(facts.metadata, ensure_ascii=False),
              json.dumps([[p.line, p.reason, p.detail] for p in facts.problems], ensure_ascii=False),
-             json.dumps(headings, ensure_ascii=False), number)
+             json.dumps(headings, ensure_ascii=False), ordinal)
         )  # fmt: skip
 
 

@@ -78,14 +78,14 @@ class Embedder:
     def embed_tokens(self, tokens: list[list[int]]) -> Floats:
         """Unit vectors of token sequences of at most MAX_TOKENS, shape (len(tokens), dimensions)."""
         result = np.zeros((len(tokens), self.dimensions), np.float32)
-        order = sorted(range(len(tokens)), key=lambda number: len(tokens[number]))
+        order = sorted(range(len(tokens)), key=lambda place: len(tokens[place]))
         group: list[int] = []
-        for number in order:
+        for place in order:
             used = sum(len(tokens[member]) for member in group)
-            if group and (used + len(tokens[number]) > _BATCH_TOKENS or len(group) == _BATCH_TEXTS):
+            if group and (used + len(tokens[place]) > _BATCH_TOKENS or len(group) == _BATCH_TEXTS):
                 result[group] = self._embed_group([tokens[member] for member in group])
                 group = []
-            group.append(number)
+            group.append(place)
         if group:
             result[group] = self._embed_group([tokens[member] for member in group])
         return result

@@ -81,13 +81,13 @@ class ChunkVectors:
             if stop():
                 return done
             report("embed", start, len(missing))
-            numbers, texts = _texts(snapshot, reading(), missing[start : start + batch], digests)
-            if numbers:
+            found, texts = _texts(snapshot, reading(), missing[start : start + batch], digests)
+            if found:
                 vectors = embed(texts)
                 with self._lock:
-                    self._store.append(digests[numbers], vectors)
+                    self._store.append(digests[found], vectors)
                     self._rows = None
-                done += len(numbers)
+                done += len(found)
         report("embed", len(missing), len(missing))
         return done
 
@@ -151,16 +151,16 @@ def _texts(snapshot: Snapshot, reading: Reading, chosen: Ints, digests: Digests)
 
     A long run works on the snapshot it began with: meanwhile a file may have other words in as many sections.
     """
-    numbers: list[int] = []
+    found: list[int] = []
     texts: list[str] = []
-    for number in chosen.tolist():
-        section = int(snapshot.section_of_chunk[number])
+    for chunk in chosen.tolist():
+        section = int(snapshot.section_of_chunk[chunk])
         read = reading.section(section)
         if read is None:
             continue
-        piece = number - int(snapshot.first_chunk[section])
+        piece = chunk - int(snapshot.first_chunk[section])
         made = chunks(read[0].facts.title, read[1])
-        if piece < len(made) and chunk_key(made[piece]) == digests[number].tobytes():
-            numbers.append(number)
+        if piece < len(made) and chunk_key(made[piece]) == digests[chunk].tobytes():
+            found.append(chunk)
             texts.append(made[piece])
-    return numbers, texts
+    return found, texts

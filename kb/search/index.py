@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from kb.search.building import Outcome, Plain
     from kb.tree.frontmatter import Value
 
-FINGERPRINT = f"5-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
+FINGERPRINT = f"6-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
 # Reading fewer documents than this takes less than starting a helper is worth.
 _WORTH_HELP = 300
 # Segments below this many sections are joined when there are too many of them; above it, only a build of many.
@@ -49,7 +49,7 @@ CREATE TABLE documents (
   digest BLOB NOT NULL, title TEXT NOT NULL, version TEXT NOT NULL, lang TEXT NOT NULL, status TEXT NOT NULL,
   type TEXT NOT NULL, valid_from INTEGER NOT NULL, valid_to INTEGER NOT NULL, updated INTEGER NOT NULL,
   metadata TEXT NOT NULL, problems TEXT NOT NULL, headings TEXT NOT NULL,
-  segment INTEGER NOT NULL, number INTEGER NOT NULL);
+  segment INTEGER NOT NULL, ordinal INTEGER NOT NULL);
 CREATE INDEX documents_by_segment ON documents (segment);
 CREATE TABLE unreadable (
   path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL

@@ -49,7 +49,7 @@ class Counts:
     def arrays(self) -> tuple[tuple[str, str, int], ...]:
         """Name, element type and length of each array, in file order.
 
-        `term_keys` (sorted) and `term_offsets` say where a term's `postings` (section numbers, rising) and their
+        `term_keys` (sorted) and `term_offsets` say where a term's `postings` (sections from 0, rising) and their
         `impacts` (255 times the BM25 weight of the term there) lie; `frequent_keys` have a row of `frequent_impacts`
         over all sections instead. `fact_keys` (sorted), `fact_offsets` and `holders` do the same for documents.
         `first` is each document's first section, `first_chunks` each section's first chunk, `chunk_keys` 16 bytes for
@@ -90,10 +90,10 @@ def read_counts(path: Path) -> Counts:
         size = file.seek(0, 2)
     if len(head) < _HEAD.size:
         raise SegmentError(f"{path}: cut")
-    magic, *numbers = _HEAD.unpack(head)
+    magic, *sizes = _HEAD.unpack(head)
     if magic != MAGIC:
         raise SegmentError(f"{path}: not an index segment")
-    counts = Counts(*numbers)
-    if max(numbers) > size or counts.offsets()["end"][1] > size:
+    counts = Counts(*sizes)
+    if max(sizes) > size or counts.offsets()["end"][1] > size:
         raise SegmentError(f"{path}: cut")
     return counts

@@ -18,17 +18,17 @@ def merge_segments(connection: sqlite3.Connection, folder: Path, identifiers: li
         (name,) = connection.execute("SELECT name FROM segments WHERE id=?", (identifier,)).fetchone()
         segment = Segment.open(folder / name)
         living = np.zeros(segment.documents, bool)
-        rows = connection.execute("SELECT number FROM documents WHERE segment=?", (identifier,))
+        rows = connection.execute("SELECT ordinal FROM documents WHERE segment=?", (identifier,))
         living[[row[0] for row in rows]] = True
         segments.append(segment)
         alive.append(living)
-    numbers = merge(segments, alive, folder / target)
+    mappings = merge(segments, alive, folder / target)
     sections = sum(int(segment.sizes[living].sum()) for segment, living in zip(segments, alive, strict=True))
     new = connection.execute("INSERT INTO segments VALUES (NULL, ?, ?)", (target, sections)).lastrowid
-    for identifier, mapping in zip(identifiers, numbers, strict=True):
-        moved = connection.execute("SELECT id, number FROM documents WHERE segment=?", (identifier,)).fetchall()
+    for identifier, mapping in zip(identifiers, mappings, strict=True):
+        moved = connection.execute("SELECT id, ordinal FROM documents WHERE segment=?", (identifier,)).fetchall()
         connection.executemany(
-            "UPDATE documents SET segment=?, number=? WHERE id=?",
-            [(new, int(mapping[number]), document) for document, number in moved],
+            "UPDATE documents SET segment=?, ordinal=? WHERE id=?",
+            [(new, int(mapping[ordinal]), document) for document, ordinal in moved],
         )
         connection.execute("DELETE FROM segments WHERE id=?", (identifier,))

@@ -24,14 +24,14 @@ from kb.search.layout import Counts, SegmentError, read_counts
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
-Numbers = npt.NDArray[np.uint32]
+Uints = npt.NDArray[np.uint32]
 
 # BM25 parameters as in Robertson & Zaragoza (2009), section 3.5, the usual defaults.
 K1 = 1.2
 B = 0.75
-# A section or document number inside a segment takes the lower 24 bits beside its 40-bit key.
-_NUMBER_BITS = np.uint64(24)
-_NUMBER_MASK = np.uint64((1 << 24) - 1)
+# A key's owner, a section or document of the segment counted from 0, takes the lower 24 bits beside the 40-bit key.
+_OWNER_BITS = np.uint64(24)
+_OWNER_MASK = np.uint64((1 << 24) - 1)
 # A term in more than a fifth of the sections: five bytes a posting cost more than one byte a section.
 _FREQUENT = 5
 _FEW_SECTIONS = 64
@@ -68,26 +68,26 @@ class SegmentBuilder:
 
     def add(self, keys: Keys, owners: Ints, chunk_keys: list[list[bytes]], facts: Iterable[int]) -> int:
         """Add a document: its term keys with repeats, the section (from 0) of each, for every section 16 bytes for the
-        words of each of its chunks, and the document's fact keys. Returns the document's number in this segment.
+        words of each of its chunks, and the document's fact keys. Returns the document's ordinal, from 0.
         """
         document, first = self.documents, self.sections
-        self._occurrences.append((keys << _NUMBER_BITS) | (owners + first).astype(np.uint64))
+        self._occurrences.append((keys << _OWNER_BITS) | (owners + first).astype(np.uint64))
         self._lengths.extend(np.bincount(owners, minlength=len(chunk_keys)).tolist())
         for names in chunk_keys:
             self._chunk_keys.extend(names)
             self._first_chunks.append(len(self._chunk_keys))
         self.occurrences += len(keys)
-        self._facts.append((np.fromiter(facts, np.uint64) << _NUMBER_BITS) | np.uint64(document))
+        self._facts.append((np.fromiter(facts, np.uint64) << _OWNER_BITS) | np.uint64(document))
         self._first.append(len(self._lengths))
         return document
 
     def write(self, path: Path) -> None:
         """Write the segment file at `path`, atomically."""
         pairs, times = _counted(_joined(self._occurrences))
-        keys, numbers = _split(pairs)
+        keys, sections = _split(pairs)
         lengths = np.array(self._lengths, np.float64)
         norms = K1 * (1 - B + B * lengths / self.mean_length)
-        weights = times / (times + norms[numbers])
+        weights = times / (times + norms[sections])
         impacts = np.maximum(np.rint(weights * 255), 1).astype(np.uint8)
         facts, holders = _split(np.unique(_joined(self._facts)))
         shape = _Shape(
@@ -95,7 +95,7 @@ class SegmentBuilder:
             np.array(self._first_chunks, np.uint32),
             np.frombuffer(b"".join(self._chunk_keys), np.uint64),
         )
-        _write(path, [_Slice(keys, numbers, impacts)], facts, holders, shape)
+        _write(path, [_Slice(keys, sections, impacts)], facts, holders, shape)
 
 
 def _joined(parts: list[Keys]) -> Keys:
@@ -109,17 +109,17 @@ def _counted(values: Keys) -> tuple[Keys, Ints]:
     return values[starts], np.diff(np.append(starts, len(values)))
 
 
-def _split(pairs: Keys) -> tuple[Keys, Numbers]:
-    """Keys and numbers of packed pairs."""
-    return pairs >> _NUMBER_BITS, (pairs & _NUMBER_MASK).astype(np.uint32)
+def _split(pairs: Keys) -> tuple[Keys, Uints]:
+    """Keys and owners of packed pairs."""
+    return pairs >> _OWNER_BITS, (pairs & _OWNER_MASK).astype(np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
 class _Slice:
-    """Postings of a range of terms, sorted by key and number; the ranges of slices follow each other."""
+    """Postings of a range of terms, sorted by key and section; the ranges of slices follow each other."""
 
     keys: Keys
-    numbers: Numbers
+    sections: Uints
     impacts: Bytes
 
 
@@ -127,12 +127,12 @@ class _Slice:
 class _Shape:
     """Which sections a document has, and which chunks a section: see `layout.Counts.arrays`."""
 
-    first: Numbers
-    first_chunks: Numbers
+    first: Uints
+    first_chunks: Uints
     chunk_keys: Keys
 
 
-def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Numbers, shape: _Shape) -> None:
+def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Uints, shape: _Shape) -> None:
     """Write a segment. `facts` and `holders` are sorted as postings are."""
     sections = len(shape.first_chunks) - 1
     parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name, _, _ in Counts(*[0] * 8).arrays()}
@@ -145,14 +145,14 @@ def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Numbers, 
         for place in frequent.tolist():
             span = slice(int(offsets[place]), int(offsets[place + 1]))
             row = np.zeros(sections, np.uint8)
-            row[part.numbers[span]] = part.impacts[span]
+            row[part.sections[span]] = part.impacts[span]
             parts["frequent_impacts"].append(row)
             kept[span] = False
         parts["frequent_keys"].append(terms[frequent])
         parts["frequent_counts"].append(spans[frequent])
         parts["term_keys"].append(np.delete(terms, frequent))
         sizes.append(np.delete(spans, frequent))
-        parts["postings"].append(part.numbers[kept])
+        parts["postings"].append(part.sections[kept])
         parts["impacts"].append(part.impacts[kept])
     parts["term_offsets"] = [np.zeros(1, np.int64), np.cumsum(np.concatenate(sizes) if sizes else [])]
     words, word_offsets = _offsets(facts)
@@ -183,11 +183,11 @@ def _offsets(keys: Keys) -> tuple[Keys, Ints]:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """Where one term stands in a segment of `span` sections: in `count`; their numbers and weights, or a row of all."""
+    """Where one term stands in a segment of `span` sections: in `count`, listed with weights, or a row of all."""
 
     span: int
     count: int
-    sections: Numbers | None
+    sections: Uints | None
     impacts: Bytes
 
     def at(self, wanted: Ints) -> Floats:
@@ -218,16 +218,16 @@ class Segment:
 
     term_keys: Keys
     term_offsets: Keys
-    postings: Numbers
+    postings: Uints
     impacts: Bytes
     frequent_keys: Keys
-    frequent_counts: Numbers
+    frequent_counts: Uints
     frequent_impacts: Bytes
     fact_keys: Keys
     fact_offsets: Keys
-    holders: Numbers
-    first: Numbers
-    first_chunks: Numbers
+    holders: Uints
+    first: Uints
+    first_chunks: Uints
     chunk_keys: Keys
 
     @classmethod
@@ -267,7 +267,7 @@ class Segment:
             return Posted(self.sections, int(self.frequent_counts[place]), None, row)
         return Posted(self.sections, 0, self.postings[:0], self.impacts[:0])
 
-    def holding(self, key: int) -> Numbers:
+    def holding(self, key: int) -> Uints:
         """The documents whose own words (title, keywords, path) include this key."""
         place = _place(self.fact_keys, key)
         if place < 0:
@@ -290,9 +290,9 @@ def _place(keys: Keys, key: int) -> int:
 def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Path) -> list[Ints]:
     """Write one segment out of several, without the documents that are not alive.
 
-    Returns for each input segment the new number of each of its documents (-1 where it was dropped).
+    Returns for each input segment the new ordinal of each of its documents (-1 where it was dropped).
     """
-    numbers: list[Ints] = []
+    new_documents: list[Ints] = []
     new_sections: list[Ints] = []
     facts: list[Keys] = []
     firsts: list[Ints] = [np.zeros(1, np.int64)]
@@ -302,7 +302,7 @@ def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Pat
     for segment, living in zip(segments, alive, strict=True):
         lives = np.repeat(living, segment.sizes)
         new_document = np.where(living, np.cumsum(living) - 1 + documents, -1)
-        numbers.append(new_document)
+        new_documents.append(new_document)
         new_sections.append(np.where(lives, np.cumsum(lives) - 1 + sections, -1))
         holders = new_document[segment.holders]
         words = np.repeat(segment.fact_keys, _spans(segment.fact_offsets))
@@ -321,18 +321,18 @@ def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Pat
         _joined(chunk_keys),
     )
     _write(path, _merged(segments, new_sections), words, holders_of, shape)
-    return numbers
+    return new_documents
 
 
 def _merged(segments: list[Segment], new_sections: list[Ints]) -> Iterable[_Slice]:
-    """The living postings of all segments under their new numbers, a range of keys at a time: keys are spread evenly,
+    """The living postings of all segments under their new sections, a range of keys at a time: keys are spread evenly,
     so beside the outcome only a part is in memory."""
     bounds = np.linspace(0, 1 << KEY_BITS, _MERGE_SLICES + 1).astype(np.uint64)
     for low, high in pairwise(bounds):
         parts = [
             part
-            for segment, numbers in zip(segments, new_sections, strict=True)
-            for part in _living(segment, numbers, low, high)
+            for segment, new_section in zip(segments, new_sections, strict=True)
+            for part in _living(segment, new_section, low, high)
         ]
         pairs = _joined([part for part, _ in parts])
         order = np.argsort(pairs)
@@ -357,8 +357,8 @@ def _living(segment: Segment, new_section: Ints, low: np.uint64, high: np.uint64
         yield _packed(key, new_section[chosen]), impacts[chosen]
 
 
-def _packed(keys: Keys, numbers: Ints) -> Keys:
-    if len(numbers) and int(numbers.max()) > int(_NUMBER_MASK):
+def _packed(keys: Keys, owners: Ints) -> Keys:
+    if len(owners) and int(owners.max()) > int(_OWNER_MASK):
         raise OverflowError("more than 16 million sections in one segment")
-    packed: Keys = (keys << _NUMBER_BITS) | numbers.astype(np.uint64)
+    packed: Keys = (keys << _OWNER_BITS) | owners.astype(np.uint64)
     return packed

@@ -76,15 +76,15 @@ class Reading:
         self.outdated = False
         self._documents: dict[int, Cut | None] = {}
 
-    def section(self, number: int) -> tuple[Parsed, Section] | None:
-        """Document and section of a section number of the snapshot; None when its file is not as indexed."""
-        row = int(self.snapshot.document_of[number])
+    def section(self, section: int) -> tuple[Parsed, Section] | None:
+        """Document and text of a section of the snapshot; None when its file is not as indexed."""
+        row = int(self.snapshot.document_of[section])
         if row < 0:
             return None
         if row not in self._documents:
             self._documents[row] = self._current(self.snapshot.paths[row], int(self.snapshot.size[row]))
         read = self._documents[row]
-        return None if read is None else (read[0], read[1][self.snapshot.ordinal(number)])
+        return None if read is None else (read[0], read[1][self.snapshot.ordinal(section)])
 
     def _current(self, path: str, sections: int) -> Cut | None:
         """The document and its sections, when its file is as it was indexed."""

@@ -70,10 +70,10 @@ class Snapshot:
         """Read all columns in one transaction, so that another process's commit cannot mix two states."""
         self.generation = index.generation
         rows = index.connection.execute(
-            "SELECT id, path, valid_from, valid_to, updated, segment, number, status, lang, type FROM documents"
+            "SELECT id, path, valid_from, valid_to, updated, segment, ordinal, status, lang, type FROM documents"
         ).fetchall()
         columns = list(zip(*rows, strict=True)) if rows else [()] * 10
-        self.ids, self.valid_from, self.valid_to, self.updated, owner, number = (
+        self.ids, self.valid_from, self.valid_to, self.updated, owner, ordinal = (
             np.array(columns[place], np.int64) for place in (0, 2, 3, 4, 5, 6)
         )
         self.paths: list[str] = list(columns[1])
@@ -90,12 +90,12 @@ class Snapshot:
         for (identifier, _), base, segment in zip(named, self.bases, self.segments, strict=False):
             mine = np.flatnonzero(owner == identifier)
             row_of = np.full(segment.documents, -1, np.int64)
-            row_of[number[mine]] = mine
+            row_of[ordinal[mine]] = mine
             starts = segment.first.astype(np.int64)
             sizes = segment.sizes
             self.document_of[base : base + segment.sections] = np.repeat(row_of, sizes)
-            self.first[mine] = starts[number[mine]] + base
-            self.size[mine] = sizes[number[mine]]
+            self.first[mine] = starts[ordinal[mine]] + base
+            self.size[mine] = sizes[ordinal[mine]]
             self._rows_of.append(row_of)
         spans = [segment.first_chunks[1:] - segment.first_chunks[:-1] for segment in self.segments]
         self.chunks_of = np.concatenate([np.zeros(0, np.int64), *spans]).astype(np.int64)
