@@ -22,6 +22,8 @@ OWN_LOCK = "almanac.lock"
 FORGOTTEN_S = 600.0
 # Other programs than git write repositories too, and are done in less than this.
 _YOUNG_S = 2.0
+# git tidies up by itself behind large commits, for a minute and longer: these hold back nobody but the next tidying.
+_TIDYING = ("gc.pid.lock", "gc.log.lock")
 
 
 @contextlib.contextmanager
@@ -42,9 +44,13 @@ def clear_stale(folder: Path, repository: Path) -> list[str]:
     if not found:
         return []
     busy = git_at_work(repository, folder)
-    while not busy and any(path.exists() and 0 <= _age(path) < _YOUNG_S for path in found):
+    if busy:
+        found = [path for path in found if path.name not in _TIDYING]
+    while any(path.exists() and 0 <= _age(path) < _YOUNG_S for path in found):
         time.sleep(0.05)
     for path in found:
+        if not path.exists():
+            continue
         if busy or (busy is None and _age(path) < FORGOTTEN_S):
             raise AlmanacError("versions_locked", path=path)
     for path in found:
