@@ -8,25 +8,26 @@ from dataclasses import dataclass
 from kb.memory.schema import ConstraintKind
 
 _CLAUSE = r"[^,，。;；!?\n]"
+_AT = "(?<!小)时"  # 2 小时 is a stretch of time
 # Conditions: the span is the condition itself.
 _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
         (ConstraintKind.UNLESS, rf"除非{_CLAUSE}{{2,60}}"),
         (ConstraintKind.EXCEPT, rf"除(?:了)?(?!草|虫|锈|尘|湿|霜|去|以|外){_CLAUSE}{{1,40}}?(?:之外|以外|外)"),
-        (ConstraintKind.ONLY, rf"(?:只有|仅|只)(?:在|当){_CLAUSE}{{2,40}}?(?:时|下|情况下|后)?(?=[,，]|才|方可|$|[。"
+        (ConstraintKind.ONLY, rf"(?:只有|仅|只)(?:在|当){_CLAUSE}{{2,40}}?(?:{_AT}|下|情况下|后)?(?=[,，]|才|方可|$|[。"
                               rf";；])|只有{_CLAUSE}{{2,40}}?(?=才|方可|[,，])"),
-        (ConstraintKind.IF, rf"(?:当|若|如果|如遇|倘若|假如|一旦|遇有|遇到?){_CLAUSE}{{2,40}}?(?:时|的情况下|情况下|"
+        (ConstraintKind.IF, rf"(?:当|若|如果|如遇|倘若|假如|一旦|遇有|遇到?){_CLAUSE}{{2,40}}?(?:{_AT}|的情况下|情况下|"
                             r"的话|者|(?=[,，则]))"),
-        (ConstraintKind.IF, rf"(?<![例比诸])如(?![下何图表前上今此果遇]|例|有需要){_CLAUSE}{{2,40}}?(?:时|的|者|(?=[,"
-                            r"，则]))"),
+        (ConstraintKind.IF, rf"(?<![例比诸])如(?![下何图表前上今此果遇]|例|有需要){_CLAUSE}{{2,40}}?(?:{_AT}|的|者|(?="
+                            r"[,，则]))"),
         (ConstraintKind.IF, rf"在?(?:低于|高于|超过|小于|大于|达到|达|不足|少于|多于|≥|≤|<|>|处于)\s?{_CLAUSE}{{1,"
-                            rf"24}}?(?:时|的情况下|情况下|条件下|的条件下|环境中|环境下|的环境下|的{_CLAUSE}{{1,"
+                            rf"24}}?(?:{_AT}|的情况下|情况下|条件下|的条件下|环境中|环境下|的环境下|的{_CLAUSE}{{1,"
                             rf"8}}?(?:下|中|时|内))"),
         (ConstraintKind.IF, rf"(?:(?<![存现正旨所])在|于){_CLAUSE}{{1,30}}?(?:的情况下|情况下|的条件下|条件下|环境下|"
-                            r"环境中|状态下|期间|时期|时(?!间|代|长|候|刻|效|机)|季节|地区|之?前|"
+                            rf"环境中|状态下|期间|时期|{_AT}(?!间|代|长|候|刻|效|机)|季节|地区|之?前|"
                             r"之?后)(?![进端级期方者序勤备面门续轮桥])"),
-        (ConstraintKind.IF, rf"^{_CLAUSE}{{2,20}}?(?:时|的情况下|情况下|条件下|环境下|之前|之后|以后|以前|期间)(?=[,"
+        (ConstraintKind.IF, rf"^{_CLAUSE}{{2,20}}?(?:{_AT}|的情况下|情况下|条件下|环境下|之前|之后|以后|以前|期间)(?=[,"
                             r"，])"),
         (ConstraintKind.IF, r"^(?:\w{2,10}?)(?:前|后|时)(?=应|须|必须|需|要|先|不得|再|,|，)"),
         (ConstraintKind.UNLESS, r"\bunless\b(?:[^,.;]|\.\d){2,100}"),
@@ -39,7 +40,8 @@ _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
                             r"pressures?|loads?|weather|conditions?|environments?|winter|summer) (?:below|above|"
                             r"under|over|of|between|exceeding|from|down to|higher than|lower than)\b"
                             r"(?:[^,;]|,(?=\d)){2,50}?)(?=,(?!\d)|;|\.(?!\d)|$)"),
-        (ConstraintKind.IF, r"\b(?:below|above|under|over) [-−]?\d+(?:\.\d+)?\s?(?:°|℃|%|m\b|bar|MPa|kPa|V\b|km/h|"
+        (ConstraintKind.IF, r"(?<!\bstay )(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bkept )(?<!\bkeep )(?<!\bremain )"
+                            r"\b(?:below|above|under|over) [-−]?\d+(?:\.\d+)?\s?(?:°|℃|%|m\b|bar|MPa|kPa|V\b|km/h|"
                             r"hPa|degrees)[A-Za-z]?(?: (?:of )?[a-z]+){0,2}(?=[,;.]|$| the| a| use| you| preheat)"),
         (ConstraintKind.IF, r"\b(?:before|after|during|while|until)\b (?:\w+ing\b|the |each |every |first |any |a "
                             r")(?:[^,.;]|\.\d){0,60}"),

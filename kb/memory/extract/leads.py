@@ -27,9 +27,9 @@ _LATIN_ATTRIBUTE_END = re.compile(
     re.IGNORECASE,
 )
 _HAN_TAIL = re.compile(
-    r"(?:应当|必须|可以|一般|通常|控制在|保持在|保持|维持在|设定为|设置为|设定在|调整?[至到为]|达到|等于|不得|不应|"
+    r"(?:不[宜应能可会]|应当|必须|可以|一般|通常|控制在|保持在|保持|维持在|设定为|设置为|设定在|调整?[至到为]|达到|等于|不得|不应|"
     r"合计|共计?|总计|约为|大约|左右|"
-    r"应为|应在|应|须|需要|需|宜|可|能|会|将|为|是|达|约|有|在|于|按|至|到|从|各|了|以|用|含|其|的|则|并|且|即|也|均|"
+    r"应为|应在|应|须|需要|需|宜|可|能|会|将|为|是|达|约|有|在|于|按|至|到|从|各|了|以|(?<![使利采应作])用|含|其|的|则|并|且|即|也|均|"
     r"都|已|由|和|与|及|"
     r"人民币|[:：=≈、\s(（“”\"])+$"
 )
@@ -69,6 +69,20 @@ _LATIN_NEXT = re.compile(
     r"provides?|consumes?|operates?|lasts?|uses?|produces?|measures?|carries|covers?|costs?|contains?|offers?|"
     r"supports?)(?: (?P<rest>.*))?$",
     re.IGNORECASE,
+)
+_SECOND_VERB = re.compile(
+    r"^(?P<np>(?:(?:the|a|an|this|one|each) )?(?:[\w'’-]+ ){0,2}?[\w'’-]+) (?:(?:may|must|can|shall|will|should) )?"
+    r"(?:is|are|has|begins?|starts?|ends?|runs?|makes?|needs?|uses?|takes?|gives?|weighs?|holds?|covers?|protects?|"
+    r"costs?|works?|stands?|comes?) .*\b\d.* and (?P<verb>(?:is|has|are|\w{3,}s)\b)(?P<rest> .*)?$",
+    re.IGNORECASE,
+)
+# Where a length leads to, and verbs whose object stands behind the value.
+_WHERE = re.compile(
+    r"(?:above|below|from|behind|away from|apart|deep|thick|tall)"
+    r"(?: (?!(?:and|or|with|when|if|for|to|but)\b)[a-z]+){0,3}"
+)
+_WANTS_MORE = re.compile(
+    r"(?:containing|contains?|holds?|burns?|consumes?|uses?|needs?|requires?|receives?|produces?)$", re.I
 )
 _ARTICLES = re.compile(
     r"^(?:the|a|an|this|that|its|their|our|each|every|any|all|and|or|but|then|also|please|with|at|for|of|in|to|on|by|"
@@ -134,6 +148,10 @@ def _without_tail(words: str) -> str:
 
 
 def _latin_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> tuple[str, str]:
+    if second := _SECOND_VERB.match(lead):
+        # The lease begins on 1 March and runs for 36 months: the second verb has the first one's subject.
+        said = _without_tail(f"{second['verb']}{second['rest'] or ''}")
+        return f"{bare(second['np'])} {said or second['verb']}", subject
     if named := _A_VALUE_OF.search(lead):
         owner = _LATIN_NEXT.match(bare(lead))
         about = bare(owner["np"]) if owner and not _LATIN_ATTRIBUTE_END.search(owner["np"]) else ""
@@ -178,6 +196,14 @@ def completed(name: str, follow: str) -> str:
         rf".{{0,12}}?作为(?P<a>[{HAN}]{{2,8}})|(?:of [\w ]{{2,30}} )?as (?:an? |the )?(?P<b>\w+(?: \w+)?)", follow
     ):
         return f"{name} {role['a'] or role['b']}"
+    if where := _WHERE.match(follow):
+        return f"{name} {where[0].strip()}"
+    if said := re.match(r"['’] (?P<noun>[a-z]+(?: [a-z]+)?)", follow):
+        return f"{name} {said['noun']}"
+    if (said := re.match(rf"(?:以上|以下|左右|以内)?的(?P<noun>[{HAN}]{{2,6}})$", follow)) and _ATTRIBUTE_END.search(
+        said["noun"]
+    ):
+        return f"{name}{said['noun']}"
     rest = re.sub(r"^(?:的|of |以内|内|以上|以下|左右|or more|or less)", "", follow).strip()
     rest = re.split(r"[()（）\d]|\b(?:and|or|at|with|in|on|when|if|per|for|from|after|before|by|to)\b", rest)[0].strip()
     if not rest or len(rest) > 30:
@@ -185,6 +211,6 @@ def completed(name: str, follow: str) -> str:
     if re.search(rf"[{HAN}]", rest):
         if len(name) <= 2 or name.startswith("每"):
             return f"{name}{rest}" if len(rest) <= 14 else name
-    elif len(name.split()) <= 1 and not _LATIN_ATTRIBUTE_END.search(name):
+    elif (len(name.split()) <= 1 and not _LATIN_ATTRIBUTE_END.search(name)) or _WANTS_MORE.search(name):
         return f"{name} {rest}".strip()
     return name

@@ -10,7 +10,7 @@ from kb.memory.schema import EntityType
 
 HAN = "\u4e00-\u9fff"
 _STANDARD = re.compile(
-    r"(?<![A-Za-z0-9])(?:GB(?:/T|/Z)?|NY(?:/T)?|LS(?:/T)?|JB(?:/T)?|HG(?:/T)?|DB\d\d(?:/T)?|SN(?:/T)?|SL(?:/T)?|"
+    r"(?<![A-Za-z0-9])(?!GBP)(?:GB(?:/T|/Z)?|NY(?:/T)?|LS(?:/T)?|JB(?:/T)?|HG(?:/T)?|DB\d\d(?:/T)?|SN(?:/T)?|SL(?:/T)?|"
     r"QB(?:/T)?|YY(?:/T)?|"
     r"DL(?:/T)?|ISO(?:/IEC|/TS|/TR)?|IEC|EN(?:\sISO)?|DIN(?:\sEN)?|ASTM|ASABE|ANSI|BS(?:\sEN)?|JIS|IEEE|UL)"
     r"\s?[A-Z]{0,2}\s?\d{2,6}(?:[.-]\d{1,4})*(?::\d{4})?(?![A-Za-z0-9])"
@@ -28,6 +28,11 @@ _NO_MODEL = re.compile(
     r"Level|Room|Day|Week|Year|May|March|June|"
     r"July|April|August|January|Q)[ ]?\d.*|[A-Z][a-z]+ \d.*|(?:19|20)\d\dQ[1-4]|(?:RMB|USD|EUR|CNY|GBP|ISO|GB|PH)[ "
     r"]?[\d.]+"
+)
+# One of several of a kind: 2#机组, 3号仓.
+_NUMBERED = re.compile(
+    rf"(?<![\dA-Za-z第.])(?:\d{{1,3}}|[一二三四五六七八九十]{{1,2}})(?:#|号)(?:[{HAN}]{{0,3}}?(?:机组|电机|水泵|泵站|泵|风机|仓|罐|炉|塔|"
+    r"圈舍|鸡舍|猪舍|牛舍|大棚|棚|温室|变压器|压缩机|锅炉|烘干机|干燥机|机|井|池|库))(?!关|会|动|械)"
 )
 _MODEL_LABEL = re.compile(
     r"(?:型号|机型|规格型号|model|type|part (?:no|number)\.?|p/n|件号|料号|编号|series)\s*[:：]?\s*$", re.IGNORECASE
@@ -126,6 +131,8 @@ def _candidates(text: str) -> Iterator[tuple[int, int, EntityType]]:
         labelled = _MODEL_LABEL.search(text[max(0, match.start() - 16) : match.start()])
         if labelled or _is_model(match[0]):
             yield match.start(), match.end(), EntityType.PRODUCT
+    for match in _NUMBERED.finditer(text):
+        yield match.start(), match.end(), EntityType.THING
     for match in _HAN_PERSON.finditer(text):
         group = "name" if match["name"] else "after"
         yield match.start(group), match.end(group), EntityType.PERSON
@@ -138,6 +145,8 @@ def _is_model(code: str) -> bool:
         return False
     digits = sum(char.isdigit() for char in code)
     letters = sum(char.isalpha() for char in code)
+    if digits == 1:
+        return re.fullmatch(r"[A-Z]{2,5}-\d[A-Z]{1,3}", code) is not None  # PV-8K
     return digits >= 2 and letters >= 1 and not re.fullmatch(r"\d+[A-Z]{1,3}", code)
 
 

@@ -282,6 +282,8 @@ class _Reader:
 
     @staticmethod
     def _joined(first: str, then: str) -> str:
+        if then.lower().startswith(first.lower()):
+            return then
         return f"{first}{then}" if re.search(rf"[{HAN}]", first + then) else f"{first} {then}"
 
     def _label(self, label: str, value: str, owner: str, span: Span, place: Written) -> None:

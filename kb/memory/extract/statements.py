@@ -48,6 +48,19 @@ _CODE_VALUE = re.compile(
     r"[一二三四五ⅠⅡⅢⅣ]级(?=[,，。;；]|$)",
     re.IGNORECASE,
 )
+_AGAIN = re.compile(r"(?:for|in|during)\b[\w\s-]{2,40}?,? (?:and|or|but)(?: to| at| of| by)?$", re.IGNORECASE)
+_FOR = re.compile(
+    r"for (?!(?:at|each|every|up|about|the (?:first|next|last))\b)[a-z-]+(?: (?!and\b|or\b|to\b|of\b)[a-z-]+){0,2}"
+)
+# A part at the front of what is said of it: 饮水器|流速, 隔膜泵机油|更换; and what may be said without naming it again.
+_THING_FRONT = re.compile(
+    rf"(?P<thing>[{HAN}]{{1,8}}?(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏))"
+    rf"(?!压|温|位|量|度|径|距|数)(?P<rest>[{HAN}]{{2,10}})"
+)
+_ASIDE = re.compile(
+    rf"(?:以后|此后|之后)?(?P<rest>(?<=后)[{HAN}]{{2,8}}|[{HAN}]{{0,4}}"
+    r"(?:高度|宽度|深度|长度|重量|功率|间距|直径|容量|厚度|压力|温度|转速|流量|寿命))"
+)
 _NO_KEY = re.compile(
     r"^(?:注意?|提示|警告|说明|备注|例如?|示例|比如|note|warning|caution|example|e\.g\.|tip|important|https?|ftp)$",
     re.IGNORECASE,
@@ -92,7 +105,7 @@ def _key_value(
     text: str, conditions: tuple[Limit, ...], dates: list[DateFound], known: KnownNames
 ) -> Iterator[Statement]:
     match = _KEY_VALUE.match(text)
-    if match is None or (re.search(r"\d$", match["key"]) and re.match(r"\d\d\b", match["value"])):
+    if match is None or re.search(r"\d\s?[:：]\d", text[match.end("key") - 1 : match.start("value") + 1]):
         return
     key, value = match["key"].strip(" \"“”'*"), match["value"].rstrip("。.;；,， ")
     if not re.search(rf"[{HAN}A-Za-z]", key) or _NO_KEY.match(key) or not value or value.startswith("//"):
@@ -134,7 +147,7 @@ def _measured(
     values = [item for item in measures(text, blocked) if item.start >= first and item.end <= last]
     codes = [Measure(m.start(), m.end(), m[0], "", "code") for m in _CODE_VALUE.finditer(text, first, last)]
     before_end = first
-    last_name, last_subject = heading, subject
+    last_name, last_subject, thing = heading, subject, ""
     for value in sorted([*values, *codes], key=lambda item: item.start):
         begin = max(before_end, *(text.rfind(mark, first, value.start) + 1 for mark in _MARKS))
         lead = _without(text, begin, value.start, conditions)
@@ -142,16 +155,33 @@ def _measured(
         ends += [limit.start for limit in conditions if limit.start >= value.end]
         follow = text[value.end : min(ends, default=last)].strip(" .")
         before_end = value.end
-        if not value.kind and not _states_bare(lead, follow):
+        ratio = re.fullmatch(r"\d+\s?[:：]\s?\d+", value.text)
+        if not value.kind and not ratio and not _states_bare(lead, follow):
             continue
         named, about = each_of(lead, follow, known) if lead.endswith("每") else lead_of(lead, known)
         named = named if lead.endswith("每") else completed(named, follow)
         if re.fullmatch(r"[(（\s]*(?:即|合|约|或|折合|相当于)?", lead) and begin and text[begin - 1] not in _MARKS[:-1]:
             named = last_name  # 50 cm (20 in): the same once more
+        if last_name and _AGAIN.match(lead):
+            # 120 bar for dry hay and to 90 bar for silage: the same once more, for something else.
+            named = f"{last_name.partition(' for ')[0]} {suffix[0]}" if (suffix := _FOR.match(follow)) else last_name
+        elif last_name and re.match(r"[(（]", text[begin : value.start].strip()):
+            named = f"{last_name}{named.strip('(（')}"
+        elif suffix := _FOR.match(follow):
+            named = f"{named or last_name} {suffix[0]}"
+        own = _THING_FRONT.match(named)
+        if own:
+            thing = own["thing"]
+        elif begin and text[begin - 1] in ",，" and not about and (shared := last_name.find(named[:2], 1)) > 1:
+            # 种蛋保存温度 15 ℃，保存时间不超过 7 天
+            named = f"{last_name[:shared]}{named}" if re.match(rf"[{HAN}]{{2}}", named) else named
+        elif thing and begin and text[begin - 1] in ",，" and not about and (pure := _ASIDE.fullmatch(named)):
+            # 饮水器流速为 0.8 升，安装高度 25 厘米: still about the same thing.
+            named = f"{thing}{pure['rest']}"
         name = _with_deed(text, value, named or last_name, text[begin : value.start])
         if not name:
             continue
-        owner = about or last_subject
+        owner = about or ("" if own and not any(map(str.isdigit, last_subject)) else last_subject)
         if about:
             # 供应 HG-120 四台，总价…: what ends one clause is not what the next one is about.
             last_subject = about if _leads(lead, known) else ""

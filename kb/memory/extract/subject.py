@@ -40,7 +40,8 @@ _BARE_TITLE = re.compile(
 _NUMBER = re.compile(
     r"(?:合同|协议|订单|文件|项目|报告|会议|文档)?(?:编号|号码|号)\s?[:：]\s?(?P<han>[A-Za-z0-9][A-Za-z0-9/_.\-—〔〕"
     r"\[\]()（）]{2,30})|"
-    r"(?:contract|agreement|order|document|report|reference|ref|project)\.?\s?(?:no|number|nr|#|id|"
+    r"(?:contract|agreement|lease|order|invoice|permit|policy|licen[cs]e|certificate|document|report|reference|ref|"
+    r"project)\.?\s?(?:no|number|nr|#|id|"
     r"ref)\.?\s?:?\s?(?P<latin>[A-Z0-9][A-Za-z0-9/_.-]{2,30})",
     re.IGNORECASE,
 )
@@ -56,8 +57,9 @@ _LATIN_COMPONENT = re.compile(
     r"alternator|circuit|unit)$",
     re.IGNORECASE,
 )
+# 3WPZ-700, 三号泵站, 2号机: a number that belongs to a name is none of a chapter.
 _HEADING_NUMBER = re.compile(
-    r"^(?:第?[一二三四五六七八九十百\d]+[章节条款部分]?[、.．\s:：]*|[(（][一二三四五六七八九十\d]+[)）]\s*|"
+    r"^(?:第?[一二三四五六七八九十百\d]+(?:[章节条款部分][、.．\s:：]*|[、.．\s:：]+)|\d{1,2}(?=[\u4e00-\u9fff])(?![号月日年级台档段组路层季期#])|[(（][一二三四五六七八九十\d]+[)）]\s*|"
     r"\d+(?:\.\d+)*[.、\s]\s*|(?:section|chapter|clause|article|part|appendix|annex)\s+[\dA-Z.]+[:.\s-]*)+",
     re.IGNORECASE,
 )

@@ -39,7 +39,7 @@ _UNITS = {
     "sound": "dB dB(A) dBA 分贝",
     "data": "GB MB KB TB Mbps Gbps kbps bps MB/s GB/s 位 bit bits byte bytes dpi",
     "times": "次 times 遍 回 cycles cycle",
-    "count": "台 套 件 个 只 支 根 块 片 张 把 辆 头 羽 株 粒 枚 瓶 袋 箱 包 桶 盒 人 名 位 户 家 批 份 组 项 条 座 "
+    "count": "目 台 套 件 个 只 支 根 块 片 张 把 辆 头 羽 株 粒 枚 瓶 袋 箱 包 桶 盒 人 名 位 户 家 批 份 组 项 条 座 "
     "间 层 级 "
     "档 路 通道 点 pcs pc units unit sets set pieces piece persons people heads head plants plant 单位 转数 轮 排 列 "
     "行 "
@@ -58,10 +58,10 @@ _ONE = rf"(?:(?:{_LATIN})(?![A-Za-z])|(?:{_HAN}))"
 _UNIT = rf"{_ONE}(?:\s?[/·•*]\s?(?:\d*\s?{_ONE}|[A-Za-z\u4e00-\u9fff]{{1,4}}(?![A-Za-z])))*"
 _PER = (
     r"(?:\s?(?:per|each|a|/)\s(?:[a-z]+\s?)?(?:hour|day|week|month|year|hectare|acre|minute|second|kg|litre|liter|"
-    r"unit|ton|tonne))?"
+    r"unit|tonne|ton|sample|head|bird|animal|plant|piece)\b)?"
 )
 _GROUPED = r"\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?"
-_NUMBER = rf"(?:{_GROUPED}|\d+(?:\.\d+)?)(?:\s?[×x]\s?10\^?\d+)?"
+_NUMBER = rf"(?:{_GROUPED}|\d+(?:\.\d+)?)(?:\s?[×x]\s?10\^?\d+|\s?[百千]?[万亿](?=\s?(?:{_HAN})))?"
 _SIGN = r"(?:(?:(?<![\d\w%℃)])[-−]|零下|负|±|\+/-)\s?)?"
 _MONEY = r"(?:(?:人民币|RMB|CNY|USD|EUR|GBP|US\$|HK\$|[¥￥$€£])\s?)"
 _TO = r"(?:-|~|–|—|−|～|至|到|to(?=\s)|and(?=\s))"
@@ -94,8 +94,8 @@ _NO_VALUE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _BOUNDS = (
-    ("<=", r"不得?超过|不(?:得|能|应|可|宜)?(?:大于|高于|多于|长于|晚于)|至多|最多|≤|<=|以内|以下|not (?:more|later|"
-           r"longer|greater) than|"
+    ("<=", r"不(?:得|能|应|可|宜|准|要|应该)?(?:超过|大于|高于|多于|长于|晚于)|至多|最多|≤|<=|以内|以下|"
+           r"not (?:more|later|longer|greater) than|"
            r"no (?:more|later|longer|greater) than|(?:must |shall |may |should )?not exceed|up to|at most|maximum of|"
            r"within|max\.?"),
     (">=", r"不(?:得|能|应|可|宜)?(?:小于|低于|少于|短于|早于)|至少|最少|≥|>=|以上|not (?:less|fewer|earlier) than|"
@@ -164,9 +164,9 @@ def _measure(text: str, match: re.Match[str], start: int, end: int) -> Measure |
         return None
     if not unit and (counted := _COUNTED.match(text, start + len(written))):
         unit, written, end = counted[1], text[start : counted.end()].strip(), counted.end()
-    if not unit and re.match(r"[A-Za-z_]|\.\d|[-/]\d", text[end : end + 2]):
-        return None  # part of a code
     money = re.match(_MONEY, written) is not None
+    if not unit and not money and re.match(r"[A-Za-z_]|\.\d|[-/]\d", text[end : end + 2]):
+        return None  # part of a code
     kind = kind_of(unit) or ("money" if money else "count" if unit else "")
     if written.startswith("百分之"):
         kind = "share"

@@ -46,3 +46,16 @@ def test_known_names_stand_whole_and_the_longest_counts() -> None:
         "C",
         "S",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("PV-8K 与 PV-6K", ["PV-8K", "PV-6K"]),
+        ("damages up to GBP 10,000", []),
+        ("2#机组轴承温度升高，3号仓正常", ["2#机组", "3号仓"]),
+        ("第3号机关报", []),
+    ],
+)
+def test_models_with_one_digit_and_numbered_machines(text: str, names: list[str]) -> None:
+    assert [mention.name for mention in mentions(text)] == names

@@ -37,3 +37,19 @@ def test_headings() -> None:
     assert not is_component("安全注意事项")
     assert not is_component("Checking the pump")
     assert document_number("Contract No.: AB-2024/7\n") == "AB-2024/7"
+
+
+@pytest.mark.parametrize(
+    ("heading", "bare"),
+    [
+        ("3WPZ-700 使用说明", "3WPZ-700 使用说明"), ("三号泵站值班记录", "三号泵站值班记录"), ("2号机组", "2号机组"),
+        ("第三章 维护", "维护"), ("3 维护", "维护"), ("1.2 Starting", "Starting"), ("一、总则", "总则"),
+        ("2概述", "概述"),
+    ],
+)  # fmt: skip
+def test_a_number_that_belongs_to_a_name_is_none_of_a_chapter(heading: str, bare: str) -> None:
+    assert bare_heading(heading) == bare
+
+
+def test_the_number_of_a_lease() -> None:
+    assert document_number("Cold Store Lease\n\nLease No. CS-2024-09") == "CS-2024-09"
