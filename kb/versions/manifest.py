@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,15 +106,22 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def build(version: str, created: str, files: Iterable[tuple[str, bytes]], earlier: Manifest | None = None) -> Manifest:
-    """The manifest of `files` (path and bytes; a manifest among them does not count).
+def build(
+    version: str,
+    created: str,
+    files: Iterable[tuple[str, bytes]],
+    earlier: Manifest | None = None,
+    same: Collection[str] = (),
+) -> Manifest:
+    """The manifest of `files` (path and bytes; a manifest among them does not count) and of those that are the `same`
+    as in `earlier`, by path.
 
     A document that `earlier` describes with the same bytes is not parsed again. KnowledgeError names a document that
     cannot be read.
     """
     known = {entry.path: entry for entry in earlier.documents} if earlier is not None else {}
-    documents: list[DocumentEntry] = []
-    others: list[FileEntry] = []
+    documents = [entry for path, entry in known.items() if path in same]
+    others = [entry for entry in earlier.files if entry.path in same] if earlier is not None else []
     for path, data in files:
         if path == FILE_NAME:
             continue

@@ -136,8 +136,16 @@ def contents(source: Source, stored: list[Stored], report: ProgressReport = no_p
 
 
 def _built(source: Source, earlier: Snapshot | None, report: ProgressReport) -> Manifest:
-    known = earlier.manifest if earlier is not None else None
-    built = manifests.build("", "", contents(source, source.staged(), report), known)
+    """The manifest of what is staged. A file that git holds under the same name as in `earlier` is not read again."""
+    stored = source.staged()
+    if earlier is None:
+        built = manifests.build("", "", contents(source, stored, report))
+    else:
+        listed = {entry.path for entry in earlier.manifest.documents} | {entry.path for entry in earlier.manifest.files}
+        before = {entry.path: entry.blob for entry in source.files(earlier.commit) if entry.path in listed}
+        changed = [entry for entry in stored if before.get(entry.path) != entry.blob]
+        same = {entry.path for entry in stored} - {entry.path for entry in changed}
+        built = manifests.build("", "", contents(source, changed, report), earlier.manifest, same)
     if not built.documents:
         raise KnowledgeError("root_empty", path=source.root)
     return built

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from kb.versions import snapshot as snapshots
 from kb.versions.git import Git
 from kb.versions.numbering import Number
 from kb.versions.snapshot import Author, contents, described, read, take
-from kb.versions.source import Source
+from kb.versions.source import Source, Stored
 from tests.helpers import commit_all, document, git, write
 
 DESK = Author("agronomy-desk")
@@ -47,6 +48,28 @@ def test_numbers_rise_and_nothing_new_needs_no_second_name(source: Source) -> No
     with pytest.raises(AlmanacError) as caught:
         take(source, DESK, number=Number(1, 1, 0))
     assert caught.value.key == "version_taken"
+
+
+def test_only_what_changed_is_read_again(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    take(source, DESK)
+    write(source.root, "store/new.md", document("New", "x"))
+    changed = write(source.root, "troubleshooting/gateway-timeout.md", document("Gateway", "Wait 9 s."))
+    (source.root / "taxonomy.yaml").write_text("soybean: 大豆\n", "utf-8")
+    commit_all(source.repository)
+    read_paths: list[str] = []
+    blobs = Source.blobs
+
+    def watched(self: Source, stored: list[Stored]) -> Iterator[bytes]:
+        read_paths.extend(entry.path for entry in stored)
+        return blobs(self, stored)
+
+    monkeypatch.setattr(Source, "blobs", watched)
+    second = take(source, DESK)
+    assert set(read_paths) == {"store/new.md", "troubleshooting/gateway-timeout.md", "taxonomy.yaml", "manifest.json"}
+    assert not manifests.verify(second.manifest, source.root)
+    assert changed.is_file()
+    monkeypatch.undo()
+    assert second.manifest.same_content(described(source, second.commit))
 
 
 def test_changes_that_are_not_committed_are_refused_by_name_or_taken_along(source: Source) -> None:
