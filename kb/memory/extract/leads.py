@@ -152,6 +152,10 @@ def _latin_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> t
         # The lease begins on 1 March and runs for 36 months: the second verb has the first one's subject.
         said = _without_tail(f"{second['verb']}{second['rest'] or ''}")
         return f"{bare(second['np'])} {said or second['verb']}", subject
+    of = _OF.match(_without_tail(lead)) if lead.endswith((" is", " are")) and " with " not in lead else None
+    if of and not re.search(r"\d|,", lead):
+        # The price of the pump is: not what the pump is.
+        return bare(of["attr"]), subject or bare(of["subject"])
     if named := _A_VALUE_OF.search(lead):
         owner = _LATIN_NEXT.match(bare(lead))
         about = bare(owner["np"]) if owner and not _LATIN_ATTRIBUTE_END.search(owner["np"]) else ""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kb.memory.extract.carrying import Before, Place, carried
 from kb.memory.extract.constraints import Limit
 from kb.memory.extract.dates import DateFound
 from kb.memory.extract.leads import HAN_HEAD, bare, completed, each_of, lead_of
@@ -47,19 +48,6 @@ _CODE_VALUE = re.compile(
     r"(?<![A-Za-z])IP[X\d]\d[A-Z]?(?![A-Za-z0-9])|(?<![\w])(?:class|grade|level) [A-HIV\d]{1,3}\b|"
     r"[一二三四五ⅠⅡⅢⅣ]级(?=[,，。;；]|$)",
     re.IGNORECASE,
-)
-_AGAIN = re.compile(r"(?:for|in|during)\b[\w\s-]{2,40}?,? (?:and|or|but)(?: to| at| of| by)?$", re.IGNORECASE)
-_FOR = re.compile(
-    r"for (?!(?:at|each|every|up|about|the (?:first|next|last))\b)[a-z-]+(?: (?!and\b|or\b|to\b|of\b)[a-z-]+){0,2}"
-)
-# A part at the front of what is said of it: 饮水器|流速, 隔膜泵机油|更换; and what may be said without naming it again.
-_THING_FRONT = re.compile(
-    rf"(?P<thing>[{HAN}]{{1,8}}?(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏))"
-    rf"(?!压|温|位|量|度|径|距|数)(?P<rest>[{HAN}]{{2,10}})"
-)
-_ASIDE = re.compile(
-    rf"(?:以后|此后|之后)?(?P<rest>(?<=后)[{HAN}]{{2,8}}|[{HAN}]{{0,4}}"
-    r"(?:高度|宽度|深度|长度|重量|功率|间距|直径|容量|厚度|压力|温度|转速|流量|寿命))"
 )
 _NO_KEY = re.compile(
     r"^(?:注意?|提示|警告|说明|备注|例如?|示例|比如|note|warning|caution|example|e\.g\.|tip|important|https?|ftp)$",
@@ -162,22 +150,9 @@ def _measured(
         named = named if lead.endswith("每") else completed(named, follow)
         if re.fullmatch(r"[(（\s]*(?:即|合|约|或|折合|相当于)?", lead) and begin and text[begin - 1] not in _MARKS[:-1]:
             named = last_name  # 50 cm (20 in): the same once more
-        if last_name and _AGAIN.match(lead):
-            # 120 bar for dry hay and to 90 bar for silage: the same once more, for something else.
-            named = f"{last_name.partition(' for ')[0]} {suffix[0]}" if (suffix := _FOR.match(follow)) else last_name
-        elif last_name and re.match(r"[(（]", text[begin : value.start].strip()):
-            named = f"{last_name}{named.strip('(（')}"
-        elif suffix := _FOR.match(follow):
-            named = f"{named or last_name} {suffix[0]}"
-        own = _THING_FRONT.match(named)
-        if own:
-            thing = own["thing"]
-        elif begin and text[begin - 1] in ",，" and not about and (shared := last_name.find(named[:2], 1)) > 1:
-            # 种蛋保存温度 15 ℃，保存时间不超过 7 天
-            named = f"{last_name[:shared]}{named}" if re.match(rf"[{HAN}]{{2}}", named) else named
-        elif thing and begin and text[begin - 1] in ",，" and not about and (pure := _ASIDE.fullmatch(named)):
-            # 饮水器流速为 0.8 升，安装高度 25 厘米: still about the same thing.
-            named = f"{thing}{pure['rest']}"
+        about = "" if about.lower() in ("it", "they") else about
+        here = Place(text, first, begin, value.start)
+        named, thing, own = carried(named, here, lead, follow, Before(last_name, thing, bool(about)))
         name = _with_deed(text, value, named or last_name, text[begin : value.start])
         if not name:
             continue

@@ -1,0 +1,114 @@
+"""What a value takes over from what stands before it in its sentence: a name said once for two values, a part."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kb.memory.extract.leads import bare
+from kb.memory.extract.mentions import HAN
+
+_AGAIN = re.compile(r"(?:for|in|during)\b[\w\s-]{2,40}?,? (?:and|or|but)(?: to| at| of| by)?$", re.IGNORECASE)
+_FOR = re.compile(
+    r"for (?!(?:at|each|every|up|about|the (?:first|next|last))\b)[a-z-]+"
+    r"(?: (?!(?:and|or|to|of|within|at)\b)[a-z-]+){0,2}"
+)
+# A part at the front of what is said of it: 饮水器|流速, 隔膜泵机油|更换; and what may be said without naming it again.
+_THING_FRONT = re.compile(
+    rf"(?P<thing>[{HAN}]{{1,8}}?(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏))"
+    rf"(?!压|温|位|量|度|径|距|数)(?P<rest>[{HAN}]{{2,10}})"
+)
+_ASIDE = re.compile(
+    rf"(?:以后|此后|之后)?(?P<rest>(?<=后)[{HAN}]{{2,8}}|[{HAN}]{{0,4}}"
+    r"(?:高度|宽度|深度|长度|重量|功率|间距|直径|容量|厚度|压力|温度|转速|流量|寿命))"
+)
+_SIZE = re.compile(r"(?P<first>long|wide|high|deep|thick|tall),? (?:and|by)$", re.IGNORECASE)
+# A clause that begins with its verb, behind an aside: The tank, made of steel, holds 900 litres.
+_VERB_FIRST = re.compile(
+    r"(?:holds?|weighs?|has|have|is|are|needs?|runs?|uses?|measures?|covers?|costs?|lasts?|takes?)\b", re.IGNORECASE
+)
+_NOUN = re.compile(r"(?P<noun>[a-z]+(?: (?!and\b|or\b|with\b|at\b|of\b|for\b|in\b|on\b|is\b|are\b)[a-z]+)?)")
+_LONGEST_DEED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands: at `start` of `text`, its words from `begin` on, its sentence or cell from `first` on."""
+
+    text: str
+    first: int
+    begin: int
+    start: int
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether its clause follows another one of the sentence."""
+        return self.begin > 0 and self.text[self.begin - 1] in ",，"
+
+    @property
+    def bracketed(self) -> str:
+        """The words before an open bracket in which the value stands; '' outside brackets."""
+        opened = max(self.text.rfind(mark, self.first, self.start) for mark in "(（")
+        if opened < 0 or any(mark in self.text[opened : self.start] for mark in ")）"):
+            return ""
+        return re.split("[,，;；。:：]", self.text[self.first : opened])[-1].strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was said before: the last value's name, the part it was about; `owned`: this value names its own thing."""
+
+    name: str
+    thing: str
+    owned: bool
+
+
+def carried(named: str, place: Place, lead: str, follow: str, before: Before) -> tuple[str, str, bool]:
+    """The value's name, the part that it is about ('' for none), and whether its own words name that part."""
+    if re.search(rf"[{HAN}]", named or lead or before.name):
+        named = _han_brackets(named, place, before)
+        return _han(named, place, before)
+    return _latin(named, place, lead, follow, before), before.thing, False
+
+
+def _han_brackets(named: str, place: Place, before: Before) -> str:
+    own_words = place.text[place.begin : place.start].strip()
+    if before.name and named != before.name and own_words[:1] in ("(", "（"):
+        return f"{before.name}{named.strip('(（')}"
+    return place.bracketed or named if not named.strip("(（ ") else named
+
+
+def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
+    own = _THING_FRONT.match(named)
+    if own:
+        return named, own["thing"], True
+    if not place.goes_on or before.owned or not re.match(f"[{HAN}]", named):
+        return named, before.thing, False
+    if (shared := before.name.find(named[:2], 1)) > 1:
+        return f"{before.name[:shared]}{named}", before.thing, False  # 种蛋保存温度 15 ℃，保存时间不超过 7 天
+    if before.thing and (pure := _ASIDE.fullmatch(named)):
+        return f"{before.thing}{pure['rest']}", before.thing, False  # 饮水器流速为 0.8 升，安装高度 25 厘米
+    front = _THING_FRONT.match(place.text[place.first :])
+    if not before.thing and front and len(named) <= _LONGEST_DEED:
+        return f"{front['thing']}{named}", front["thing"], False  # 滤网每班清洗一次，每 500 小时更换
+    return named, before.thing, False
+
+
+def _latin(named: str, place: Place, lead: str, follow: str, before: Before) -> str:
+    suffix = _FOR.match(follow)
+    if before.name and _AGAIN.match(lead):
+        # 120 bar for dry hay and to 90 bar for silage: the same once more, for something else.
+        return f"{before.name.partition(' for ')[0]} {suffix[0]}" if suffix else before.name
+    if before.name and (size := _SIZE.fullmatch(lead)):
+        return f"{before.name.removesuffix(size['first']).strip()} {follow.split(' ')[0]}"  # 12 m long and 2 m high
+    if before.name and named != before.name and place.text[place.begin : place.start].strip()[:1] in ("(", "（"):
+        return f"{before.name} {named.strip('(（')}".strip()
+    if re.search(r"\band (?:an?|the)$", lead) and (noun := _NOUN.match(follow)):
+        return noun["noun"]  # a 12 m boom and a 900 litre tank
+    if not named and not lead.strip("(（ ") and place.bracketed:
+        return bare(place.bracketed)  # Gearbox oil (SAE 90, 1.8 litres)
+    subject = bare(place.text[place.first :].partition(",")[0])
+    if place.goes_on and _VERB_FIRST.match(lead) and len(subject.split()) <= 4:
+        return f"{subject} {named}"
+    named = re.sub(r"^(?:it|they) ", "", named, flags=re.IGNORECASE)
+    return f"{named or before.name} {suffix[0]}" if suffix else named

@@ -1,0 +1,28 @@
+"""kb.memory.extract.carrying: what a value takes over from the words before it in its sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.memory.extract.constraints import limits
+from kb.memory.extract.mentions import KnownNames
+from kb.memory.extract.statements import statements
+
+CASES = [
+    ("It has a 12 m boom and a 900 litre tank.", [("", "boom", "12 m"), ("", "tank", "900 litre")]),
+    ("Gearbox oil (SAE 90, 1.8 litres) is changed.", [("", "Gearbox oil", "1.8 litres")]),
+    ("机油(SAE 15W-40,13.5 升)每年更换。", [("", "机油", "13.5 升")]),
+    ("The boom is 12 m long and 2 m high.", [("boom", "boom long", "12 m"), ("boom", "boom high", "2 m")]),
+    ("The tank, made of steel, holds 900 litres.", [("", "tank holds", "900 litres")]),
+    ("滤网每班清洗,每 500 小时更换。", [("", "滤网更换", "500 小时")]),
+    ("The price of the pump is EUR 450, delivery included.", [("pump", "price", "EUR 450")]),
+    ("机油 20 升,齿轮箱油 3 升", [("", "机油", "20 升"), ("", "齿轮箱油", "3 升")]),
+    ("Width 50 cm (20 in)", [("", "Width", "50 cm"), ("", "Width", "20 in")]),
+    ("宽度 50 cm (20 in)", [("", "宽度", "50 cm"), ("", "宽度", "20 in")]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_what_is_said_once_for_two_values(text: str, expected: list[tuple[str, str, str]]) -> None:
+    found = statements(text, limits(text), [], KnownNames(()))
+    assert [(item.subject, item.name, item.value) for item in found] == expected
