@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from kb import fsio
 from kb.plain import whole
 from kb.search.normalise import normalise
 from kb.supply.distill_decide import OFTEN
 from kb.supply.events import FOLDER, EventKind, write_event
 
+# So many questions wait for a worker at most, the newest; each is a small file.
+KEPT = 500
 
 def report(home: Path, question: str, asked: int, at: str, *, answered: bool = False) -> Path | None:
     """Put down that `question` was asked `asked` times, at `at` (ISO 8601) for the last time, without an answer, or
@@ -34,4 +37,13 @@ def report(home: Path, question: str, asked: int, at: str, *, answered: bool = F
         "id": identifier, "kind": EventKind.QUESTION.value, "question": question, "asked": asked, "answered": answered,
         "at": at,
     }  # fmt: skip
+    if not target.exists():
+        _make_room(target.parent)
     return write_event(home / FOLDER, event, name)
+
+
+def _make_room(folder: Path) -> None:
+    """Let the oldest questions go, so that one more fits: there may be no worker that takes them."""
+    waiting = sorted(folder.glob("question-*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    for old in waiting[: max(0, len(waiting) + 1 - KEPT)]:
+        fsio.remove_file(old)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from kb.supply import questions
 from kb.supply.distill_decide import OFTEN, Reason, decide
 from kb.supply.events import FOLDER, Event, read_events
 from kb.supply.questions import report
@@ -39,6 +41,21 @@ def test_the_same_state_is_not_written_again(tmp_path: Path) -> None:
     assert report(tmp_path, "A b", 2, AT) is None
     assert report(tmp_path, "unknown", 1, AT, answered=True) is None
     assert len(list((tmp_path / FOLDER).iterdir())) == 1
+
+
+def test_only_the_newest_questions_wait_for_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "KEPT", 3)
+    kept = tmp_path / FOLDER / "release.jsonl"
+    kept.parent.mkdir()
+    kept.write_text("")
+    for number in range(6):
+        path = report(tmp_path, f"question {number}", 1, AT)
+        assert path is not None
+        os.utime(path, (number, number))
+    assert {event.fields["question"] for event in _events(tmp_path)} == {"question 3", "question 4", "question 5"}
+    report(tmp_path, "question 3", OFTEN, AT)
+    assert len(_events(tmp_path)) == 3
+    assert kept.exists()
 
 
 @pytest.mark.parametrize("question", ["../../etc", "\0", '"id": "x"', "\ud800 half", "a" * 4000])
