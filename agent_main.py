@@ -191,13 +191,17 @@ def _interface(found: Namespace, lang: Lang) -> int:
     config = dataclasses.replace(configure(found, lang), way=found.way)
     if timing is not None:
         return _timed(config, timing)
+    from kb import watchdog
     from kb.answer.runtime import Runtime
     from tui.app import run_app
 
+    watched = watchdog.find(os.environ)
     runtime = Runtime(config)
     try:
-        code = run_app(runtime, theme=found.theme)
+        code = run_app(runtime, theme=found.theme, heartbeat=watched.heartbeat if watched else None)
     finally:
+        if watched:
+            watched.stopping()
         runtime.close()
     print(text(lang, "goodbye", home=config.home))  # noqa: T201  # the terminal is ours again
     return code

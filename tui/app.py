@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -27,6 +28,9 @@ from tui.screens.base import AlmanacScreen
 from tui.session import Pace, Session
 from tui.widgets.document import Marks
 from tui.words import Words, line
+
+Heartbeat = Callable[[], None]
+"""Called every second as long as the interface's own loop runs."""
 
 
 class AlmanacApp(App[int], inherit_bindings=False):
@@ -55,8 +59,11 @@ class AlmanacApp(App[int], inherit_bindings=False):
         Binding("ctrl+q", "leave", priority=True, show=False),
     ]
 
-    def __init__(self, runtime: Runtime, *, theme: str | None = None, kiosk: bool = False) -> None:
+    def __init__(
+        self, runtime: Runtime, *, theme: str | None = None, kiosk: bool = False, heartbeat: Heartbeat | None = None
+    ) -> None:
         self.following = Following(runtime, lambda now: self.post_message(messages.ReleaseChanged(now.version())))
+        self.heartbeat = heartbeat
         self.lang: Lang = runtime.config.lang
         self.words = Words(self.lang)
         super().__init__()
@@ -96,6 +103,9 @@ class AlmanacApp(App[int], inherit_bindings=False):
         spawn(lambda: work.look_for_damage(runtime, self.post_message), self._worker_failed, "damage")
         spawn(lambda: runtime.start(work.reporter(self.post_message)), self._worker_failed, "start")
         self.set_interval(0.5, self._watch_engine)
+        if self.heartbeat is not None:
+            self.heartbeat()
+            self.set_interval(1.0, self.heartbeat)
 
     def look_again(self) -> None:
         """Bring index and list of documents up to date."""
@@ -387,11 +397,14 @@ class AlmanacApp(App[int], inherit_bindings=False):
             self.exit(0)
 
 
-def run_app(runtime: Runtime, *, theme: str | None = None, kiosk: bool = False) -> int:
+def run_app(
+    runtime: Runtime, *, theme: str | None = None, kiosk: bool = False, heartbeat: Heartbeat | None = None
+) -> int:
     """Run the interface until it is left; 0 then. Its errors are raised. The caller closes `runtime`."""
-    from tui import pictures
+    from tui import console, pictures
 
-    app = AlmanacApp(runtime, theme=theme, kiosk=kiosk)
+    console.ensure_size(1)
+    app = AlmanacApp(runtime, theme=theme, kiosk=kiosk, heartbeat=heartbeat)
     app.pictures = pictures.prepare(runtime.config.environment)
     with contextlib.closing(app.following):
         code = app.run()
