@@ -14,6 +14,7 @@ class ExitCode(IntEnum):
     NO_ANSWER = 3
     BAD_KNOWLEDGE = 4
     ENVIRONMENT = 5
+    KIOSK_LEFT = 10  # somebody with the PIN; deploy/kiosk does not start it again then
     INTERRUPTED = 130
 
 

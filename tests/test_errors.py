@@ -23,4 +23,4 @@ def test_an_unknown_key_is_a_fault_of_the_program() -> None:
 
 
 def test_exit_codes_are_those_of_the_readme() -> None:
-    assert [int(code) for code in ExitCode] == [0, 1, 2, 3, 4, 5, 130]
+    assert [int(code) for code in ExitCode] == [0, 1, 2, 3, 4, 5, 10, 130]
