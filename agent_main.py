@@ -16,7 +16,7 @@ import threading
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from kb.errors import AlmanacError, ExitCode
 from kb.texts import Lang, language_of_locale, text
@@ -77,7 +77,7 @@ def _run(words: list[str], lang: Lang) -> int:
         level=logging.INFO if found.verbose else logging.ERROR, stream=sys.stderr, format="%(name)s: %(message)s"
     )
     if found.verb is None:
-        return _interface(found, lang)
+        return _interface(found, lang, words)
     config = configure(found, lang)
     module, _, function = VERBS[found.verb].runner.partition(":")
     runner = getattr(importlib.import_module(module), function)
@@ -183,9 +183,14 @@ def _route(found: Namespace, home: Path) -> Callable[[], tuple[Serving | None, o
     return route
 
 
-def _interface(found: Namespace, lang: Lang) -> int:
-    """Open the interface; where there is no terminal, say how to ask without one."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
+    """Open the interface; where there is no terminal, in a window of its own, else say how to ask without one."""
+    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+        from kb.cli import window
+
+        # Somebody who sees standard error sits at a terminal and reads there.
+        if window.has_display(os.environ) and not any(map(_is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
+            return window.run(words, found.home, os.environ, lang)
         raise AlmanacError("needs_terminal", ExitCode.USAGE)
     timing = _timing()
     config = dataclasses.replace(configure(found, lang), way=found.way)
@@ -231,6 +236,11 @@ def _timed(config: Config, timing: Timing) -> int:
         return time_start(runtime, timing)
     finally:
         runtime.close()
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Whether `stream` is a terminal; one that was closed before we started is none."""
+    return stream is not None and not stream.closed and stream.isatty()
 
 
 def _probe(libraries: str, variant: str) -> int:

@@ -102,6 +102,20 @@ def self_command() -> tuple[str, ...]:
     return (sys.executable, str(project_root() / "agent_main.py"))
 
 
+def foreign_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """`environment` for programs of the system: without what the packed executable needs for itself.
+
+    Its library path would give them our libraries, and a copy of ourselves that outlives us must unpack its own.
+    """
+    kept = {name: value for name, value in environment.items() if not name.startswith(("_PYI_", "_MEI"))}
+    if is_frozen():
+        kept["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
+        kept.pop("LD_LIBRARY_PATH", None)
+        if original := kept.pop("LD_LIBRARY_PATH_ORIG", ""):
+            kept["LD_LIBRARY_PATH"] = original
+    return kept
+
+
 def find_home(explicit: str | None, environment: Mapping[str, str]) -> tuple[Path, str | None]:
     """The home folder, and a note when it is only temporary.
 

@@ -137,7 +137,7 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
         ("ALMANAC_HOME", home / "almanac"),
     ):
         monkeypatch.setenv(name, str(folder))
-    for name in ("ALMANAC_LANG", "LC_ALL", "LC_MESSAGES"):
+    for name in ("ALMANAC_LANG", "LC_ALL", "LC_MESSAGES", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "C.UTF-8")
     before = len(FENCE.refused)

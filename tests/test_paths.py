@@ -306,3 +306,12 @@ def test_files_of_a_part_are_read_where_they_lie(tmp_path: Path) -> None:
     with pytest.raises(AlmanacError) as caught:
         list(paths.packed_files(_executable(path, {"knowledge": lying.tobuf() + KNOWLEDGE}), "knowledge"))
     assert caught.value.key == "executable_damaged"
+
+
+def test_programs_of_the_system_are_not_given_what_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {"HOME": "/h", "_PYI_ARCHIVE_FILE": "x", "_MEIPASS2": "x", "LD_LIBRARY_PATH": "/tmp/_MEI1"}
+    assert paths.foreign_environment(given) == {"HOME": "/h", "LD_LIBRARY_PATH": "/tmp/_MEI1"}, "a source run"
+    monkeypatch.setattr(paths, "is_frozen", lambda: True)
+    assert paths.foreign_environment(given) == {"HOME": "/h", "PYINSTALLER_RESET_ENVIRONMENT": "1"}
+    kept = paths.foreign_environment(given | {"LD_LIBRARY_PATH_ORIG": "/opt/lib"})
+    assert kept["LD_LIBRARY_PATH"] == "/opt/lib"

@@ -38,6 +38,7 @@ PROCESS_STARTERS = {
     "kb.native": "this program again, to try a CPU library",
     "kb.cli.terminal": "this program again, on a pseudo-terminal",
     "kb.versions.update.program": "a new program, to test itself before it is used",
+    "kb.cli.window": "a terminal window with this program in it; a dialog where there is none",
 }
 WRITERS = {
     "kb.fsio": "the one writer",

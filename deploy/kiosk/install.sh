@@ -230,6 +230,7 @@ look_for_packages() {
         need cage cage
         need foot foot
         need seatd seatd
+        need Xwayland xwayland
         ;;
     kmscon)
         need kmscon kmscon

@@ -14,6 +14,7 @@ from kb.supply.events import FOLDER, EventKind, write_event
 # So many questions wait for a worker at most, the newest; each is a small file.
 KEPT = 500
 
+
 def report(home: Path, question: str, asked: int, at: str, *, answered: bool = False) -> Path | None:
     """Put down that `question` was asked `asked` times, at `at` (ISO 8601) for the last time, without an answer, or
     that it has one by now (`answered`). None when what stands there says the same.
