@@ -163,12 +163,12 @@ def dialogs(message: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def tell(message: str, environment: Mapping[str, str], places: Sequence[Path]) -> str:
+def tell(message: str, environment: Mapping[str, str], places: Sequence[Path], lang: Lang) -> str:
     """Say `message` where there is no terminal: by a dialog, else in a file in the first of `places` that takes one.
 
     Returns the dialog's name or the file's path; an empty string when nothing could be said.
     """
-    foreign = paths.foreign_environment(environment)
+    foreign = with_utf8(paths.foreign_environment(environment), lang)
     for command in dialogs(message):
         program = shutil.which(command[0], path=foreign.get("PATH"))
         if program and _said([program, *command[1:]], foreign):
@@ -198,10 +198,10 @@ def note_places(home: Path | None, environment: Mapping[str, str]) -> list[Path]
     program = paths.self_command()[0] if paths.is_frozen() else None
     user = Path(environment.get("HOME") or "/nonexistent")
     beside = [Path(program).parent] if program else []
-    return [*beside, _desktop(user, environment), user, *([home] if home else [])]
+    return [*beside, desktop_folder(user, environment), user, *([home] if home else [])]
 
 
-def _desktop(user: Path, environment: Mapping[str, str]) -> Path:
+def desktop_folder(user: Path, environment: Mapping[str, str]) -> Path:
     """The desktop's folder, whatever it is called in the user's language (xdg-user-dirs)."""
     settings = Path(environment.get("XDG_CONFIG_HOME") or user / ".config") / "user-dirs.dirs"
     try:
@@ -226,7 +226,7 @@ def run(words: Sequence[str], home: str | None, environment: Mapping[str, str], 
         message = "\n\n".join(text(each, "window_none", command=command) for each in _both(lang))
     except AlmanacError as error:
         message = "\n\n".join(text(each, error.key, **error.params) for each in _both(lang))
-    tell(message, environment, note_places(folder, environment))
+    tell(message, environment, note_places(folder, environment), lang)
     return ExitCode.ENVIRONMENT
 
 

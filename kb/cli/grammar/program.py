@@ -1,9 +1,10 @@
-"""Verbs about this copy of the program: doctor, self-test, licences, completion."""
+"""Verbs about this copy of the program: doctor, self-test, licences, completion, desktop."""
 
 from __future__ import annotations
 
 import argparse
 
+from kb.cli.grammar.actions import Actions
 from kb.cli.grammar.verb import Say, Verb, json_flag
 
 
@@ -21,9 +22,25 @@ def _licences(parser: argparse.ArgumentParser, say: Say) -> None:
     json_flag(parser, say)
 
 
+def _desktop(parser: argparse.ArgumentParser, say: Say) -> None:
+    actions = Actions("desktop", parser, say)
+    actions.add("install", _desktop_install)
+    actions.add("remove", _desktop_users)
+
+
+def _desktop_install(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("--icon", action="store_true", help=say("cli_desktop_icon"))
+    _desktop_users(parser, say)
+
+
+def _desktop_users(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("--all-users", action="store_true", help=say("cli_desktop_all_users"))
+
+
 VERBS = (
     Verb("doctor", "kb.cli.doctor:run", _doctor, serves=True),
     Verb("self-test", "kb.cli.selftest:run"),
     Verb("licences", "kb.cli.licences:run", _licences),
     Verb("completion", "kb.cli.completion:run", _completion),
+    Verb("desktop", "kb.cli.desktop:run", _desktop),
 )

@@ -12,3 +12,9 @@ def test_arguments() -> None:
     assert parse(["completion", "zsh"], "en").shell == "zsh"
     with pytest.raises(UsageError):
         parse(["completion", "cmd"], "en")
+
+
+def test_the_entry_in_the_menu() -> None:
+    found = parse(["desktop", "install", "--icon", "--all-users"], "en")
+    assert (found.action, found.icon, found.all_users) == ("install", True, True)
+    assert parse(["desktop", "remove"], "en").all_users is False
