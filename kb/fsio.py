@@ -373,6 +373,22 @@ def _take(handle: int, wait: bool, *, exclusive: bool = True) -> bool:
     return True
 
 
+def can_run(folder: Path) -> bool:
+    """Whether a program that is put into `folder` can be run from there: not on FAT, nor where `noexec` is set."""
+    if os.name != "posix":
+        return True
+    try:
+        make_folder(folder)
+        if os.statvfs(folder).f_flag & os.ST_NOEXEC:
+            return False
+        with tempfile.NamedTemporaryFile(prefix=_TEMPORARY, dir=folder) as probe:
+            path = Path(probe.name)
+            path.chmod(0o700)  # FAT says yes and leaves it as it was
+            return os.access(path, os.X_OK)
+    except (OSError, AlmanacError):
+        return False
+
+
 def is_writable(folder: Path) -> bool:
     """Whether a file can really be made in `folder` (permissions, read-only media and quotas included)."""
     try:

@@ -247,7 +247,7 @@ def _frozen_assets(executable: Path, home: Path, report: ProgressReport) -> Asse
             return None
         return ModelFile(part.name, executable, part.offset, part.size, part.sha256)
 
-    native = _unpacked(executable, by_kind.get("native"), home / "native", report)
+    native = _unpacked(executable, by_kind.get("native"), programs_home(home) / "native", report)
     knowledge = _unpacked(executable, by_kind.get("knowledge"), home / "kb", report)
     return Assets(
         answer_model=model("answer"),
@@ -259,6 +259,20 @@ def _frozen_assets(executable: Path, home: Path, report: ProgressReport) -> Asse
         history_bundle=knowledge / "history.bundle" if knowledge else None,
         licences=native / "licences" if native else None,
     )
+
+
+def programs_home(home: Path) -> Path:
+    """Where programs and libraries are unpacked: `home`, unless nothing can be run from there (a FAT stick).
+
+    Then it is the system's folder for what can be made again, if that is any better.
+    """
+    if fsio.can_run(home):
+        return home
+    with contextlib.suppress(RuntimeError, KeyError, OSError):
+        cache = Path(platformdirs.user_cache_dir("almanac", appauthor=False))
+        if fsio.can_run(cache):
+            return cache
+    return home
 
 
 def _unpacked(executable: Path, part: Part | None, parent: Path, report: ProgressReport) -> Path | None:

@@ -369,3 +369,20 @@ def test_a_file_gets_the_rights_that_it_is_to_have(tmp_path: Path) -> None:
     with fsio.replacing(tmp_path / "a", 0o750) as file:
         file.write(b"#!/bin/sh")
     assert (tmp_path / "a").stat().st_mode & 0o777 == 0o750
+
+
+def test_whether_a_program_can_be_run_from_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert fsio.can_run(tmp_path / "new")
+    assert list((tmp_path / "new").iterdir()) == []
+    (tmp_path / "file").touch()
+    assert not fsio.can_run(tmp_path / "file")
+    with monkeypatch.context() as fat:
+        fat.setattr(Path, "chmod", lambda self, mode: None)  # FAT: no error, no change
+        assert not fsio.can_run(tmp_path)
+    flags = os.statvfs(tmp_path)
+
+    class NoExec:
+        f_flag = flags.f_flag | os.ST_NOEXEC
+
+    monkeypatch.setattr(os, "statvfs", lambda folder: NoExec)
+    assert not fsio.can_run(tmp_path)

@@ -315,3 +315,15 @@ def test_programs_of_the_system_are_not_given_what_is_ours(monkeypatch: pytest.M
     assert paths.foreign_environment(given) == {"HOME": "/h", "PYINSTALLER_RESET_ENVIRONMENT": "1"}
     kept = paths.foreign_environment(given | {"LD_LIBRARY_PATH_ORIG": "/opt/lib"})
     assert kept["LD_LIBRARY_PATH"] == "/opt/lib"
+
+
+def test_programs_are_unpacked_where_they_can_be_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_home: Path
+) -> None:
+    stick = tmp_path / "stick"
+    assert paths.programs_home(stick) == stick
+    can = fsio.can_run
+    monkeypatch.setattr(fsio, "can_run", lambda folder: folder != stick and can(folder))
+    assert paths.programs_home(stick) == own_home / ".cache" / "almanac"
+    monkeypatch.setattr(fsio, "can_run", lambda folder: False)
+    assert paths.programs_home(stick) == stick, "no better place: as before"
