@@ -196,18 +196,21 @@ def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
     config = dataclasses.replace(configure(found, lang), way=found.way)
     if timing is not None:
         return _timed(config, timing)
-    from kb import watchdog
+    from kb import instance, watchdog
     from kb.answer.runtime import Runtime
     from tui.app import run_app
 
     watched = watchdog.find(os.environ)
-    runtime = Runtime(config)
-    try:
-        code = run_app(runtime, theme=found.theme, heartbeat=watched.heartbeat if watched else None)
-    finally:
-        if watched:
-            watched.stopping()
-        runtime.close()
+    with instance.first_copy(config.home) as first:
+        if not first:
+            config = dataclasses.replace(config, read_only=True, keep_answers=False)
+        runtime = Runtime(config)
+        try:
+            code = run_app(runtime, theme=found.theme, heartbeat=watched.heartbeat if watched else None)
+        finally:
+            if watched:
+                watched.stopping()
+            runtime.close()
     print(text(lang, "goodbye", home=config.home))  # noqa: T201  # the terminal is ours again
     return code
 

@@ -53,7 +53,8 @@ class Config:
     With `keep_answers` what is asked and answered is kept in `home` (for replay, and as a list of gaps). `stop` is
     set when a person interrupts the run; long work looks at it and ends in order. `lease` is kept as long as the run
     lasts: while it is there, nobody removes the release that `knowledge` lies in. `released` tells which release
-    answers now (None: none), with its lease, for runs that last; it is None where a person named the knowledge.
+    answers now (None: none), with its lease, for runs that last; it is None where a person named the knowledge. With
+    `read_only` nothing that people keep is changed: another copy is open.
     """
 
     home: Path
@@ -72,6 +73,7 @@ class Config:
     threads: int | None = None
     use_model: bool = True
     keep_answers: bool = True
+    read_only: bool = False
     way: str | None = None
     token_budget: int = 1500
     self_command: tuple[str, ...] = ()

@@ -29,8 +29,7 @@ from tui.session import Pace, Session
 from tui.widgets.document import Marks
 from tui.words import Words, line
 
-Heartbeat = Callable[[], None]
-"""Called every second as long as the interface's own loop runs."""
+Heartbeat = Callable[[], None]  # called every second as long as the interface's own loop runs
 
 
 class AlmanacApp(App[int], inherit_bindings=False):
@@ -102,6 +101,8 @@ class AlmanacApp(App[int], inherit_bindings=False):
         self.look_again()
         spawn(lambda: work.look_for_damage(runtime, self.post_message), self._worker_failed, "damage")
         spawn(lambda: runtime.start(work.reporter(self.post_message)), self._worker_failed, "start")
+        if runtime.config.read_only:
+            self.notify(self.words("second_copy"), timeout=30, markup=False)
         self.set_interval(0.5, self._watch_engine)
         if self.heartbeat is not None:
             self.heartbeat()
@@ -161,6 +162,7 @@ class AlmanacApp(App[int], inherit_bindings=False):
         right = [self.words(f"model_{state.value}")]
         if self.documents is not None:
             right.insert(0, self.words("documents", count=self.documents))
+        right += [self.words("read_only")] if self.runtime.config.read_only else []
         return left, right
 
     def console_note(self) -> str:
@@ -333,7 +335,7 @@ class AlmanacApp(App[int], inherit_bindings=False):
     @on(messages.DamageFound)
     def damage_found(self, event: messages.DamageFound) -> None:
         """Offer what mends it; in a kiosk only say it, to whoever can tell the owner."""
-        if self.kiosk:
+        if self.kiosk or self.runtime.config.read_only:
             said = text(self.lang, f"damage_{event.damage.what.value}", path=line(str(event.damage.path)))
             self.notify(said, severity="warning", timeout=60, markup=False)
             return

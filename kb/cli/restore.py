@@ -7,6 +7,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from kb import instance
 from kb.cli.output import Output
 from kb.config import Config
 from kb.db import PeopleData, people_path
@@ -22,7 +23,14 @@ _AGREED = frozenset({"yes", "y", "是", "好"})
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
-    """Restore; ExitCode.NO_ANSWER when the person does not agree."""
+    """Restore; ExitCode.NO_ANSWER when the person does not agree. AlmanacError while the interface is open."""
+    with instance.first_copy(config.home) as alone:
+        if not alone:
+            raise AlmanacError("restore_other_open", path=config.home)
+        return _restore(arguments, config)
+
+
+def _restore(arguments: argparse.Namespace, config: Config) -> int:
     output = Output(config)
     git = Git.find(config.git)
     if git is None:

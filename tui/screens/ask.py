@@ -155,7 +155,7 @@ class AskScreen(AlmanacScreen):
 
     def _judging_hints(self) -> list[Hint]:
         """Whether a source helped can be said of a source, not of a starter or a near document."""
-        if not self.is_mounted or not isinstance(self.query_one(Choices).current, Evidence):
+        if self.read_only or not self.is_mounted or not isinstance(self.query_one(Choices).current, Evidence):
             return []
         return [
             Hint("+", self.words("key_helpful"), "screen.judge(True)"),
@@ -324,7 +324,7 @@ class AskScreen(AlmanacScreen):
     def action_judge(self, helpful: bool) -> None:
         """Note for the owners that the source under the cursor helped, or that it is wrong."""
         exchange, choice = self.exchange, self.query_one(Choices).current
-        if exchange is None or exchange.answer is None or not isinstance(choice, Evidence):
+        if self.read_only or exchange is None or exchange.answer is None or not isinstance(choice, Evidence):
             return
         runtime, answer, path = self.almanac.runtime, exchange.answer, choice.path
         self.in_background(lambda: work.judge(runtime, answer, path, helpful, self.post_message), "judge")

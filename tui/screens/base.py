@@ -38,6 +38,11 @@ class AlmanacScreen(Screen[None]):
         """Texts in the current language."""
         return self.almanac.words
 
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing may be changed from here: in a kiosk, and while another copy is open."""
+        return self.almanac.kiosk or self.almanac.runtime.config.read_only
+
     def hints(self) -> list[Hint]:
         """The keys for the key line, the most needed first."""
         return [Hint("Esc", self.words("key_back"), "screen.back"), *self.common_hints()]

@@ -140,8 +140,8 @@ class CompareScreen(AlmanacScreen):
 
     @property
     def _may_roll_back(self) -> bool:
-        """In a kiosk nobody changes documents."""
-        return self._pair is not None and not self.almanac.kiosk
+        """Not where nothing may be changed."""
+        return self._pair is not None and not self.read_only
 
     # -- moving and rolling back -----------------------------------------------------------------------------
 

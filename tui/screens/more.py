@@ -42,8 +42,8 @@ ITEMS = (
 )
 
 
-# What a passer-by must not do: leave, replace the knowledge, decide about cards and memory.
-_NOT_IN_KIOSK = ("leave", "restore", "inbox", "memory_review")
+# What changes something: replacing the knowledge, deciding about cards and memory.
+_CHANGING = ("restore", "inbox", "memory_review")
 
 
 class MoreScreen(ListScreen):
@@ -54,7 +54,8 @@ class MoreScreen(ListScreen):
     @property
     def items(self) -> tuple[Item, ...]:
         """The items; a kiosk cannot be left, and its knowledge not be replaced."""
-        return tuple(item for item in ITEMS if not (self.almanac.kiosk and item.action in _NOT_IN_KIOSK))
+        left_out = (*(_CHANGING if self.read_only else ()), *(("leave",) if self.almanac.kiosk else ()))
+        return tuple(item for item in ITEMS if item.action not in left_out)
 
     def fill(self) -> None:
         """One line an item."""
