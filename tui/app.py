@@ -102,7 +102,7 @@ class AlmanacApp(App[int], inherit_bindings=False):
         spawn(lambda: work.look_for_damage(runtime, self.post_message), self._worker_failed, "damage")
         spawn(lambda: runtime.start(work.reporter(self.post_message)), self._worker_failed, "start")
         if runtime.config.read_only:
-            self.notify(self.words("second_copy"), timeout=30, markup=False)
+            self.notify(self.words("second_copy"), timeout=12, markup=False)
         self.set_interval(0.5, self._watch_engine)
         if self.heartbeat is not None:
             self.heartbeat()

@@ -6,8 +6,7 @@ TEXTS: dict[str, str] = {
     "open one. Install one (for example: sudo apt install xterm) and start Almanac again, or type this in a text "
     "console:\n{command}",
     "tui_read_only": "read only",
-    "tui_second_copy": "Another copy of Almanac is open on this data. Here you can ask and read; nothing is kept or "
-    "changed. To change something, close the other copy and start this one again.",
+    "tui_second_copy": "Another copy of Almanac is open: this one reads, and keeps nothing.",
     "restore_other_open": "Almanac is open on {path}. Close it, then restore: what it keeps meanwhile would be lost.",
     "cli_desktop": "put Almanac into the menu of the desktop, or take it away",
     "cli_desktop_examples": "Examples:\n  almanac desktop install --icon\n  almanac --home /media/stick/almanac-data "

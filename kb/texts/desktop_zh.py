@@ -5,8 +5,7 @@ TEXTS: dict[str, str] = {
     "window_none": "Almanac 在终端窗口中运行，而这台电脑上没有可用的终端程序。请安装一个（例如："
     "sudo apt install xterm）后重新启动 Almanac，或在文本控制台中输入：\n{command}",
     "tui_read_only": "只读",
-    "tui_second_copy": "另一个 Almanac 已打开同一份数据。这里可以提问和阅读，但不保存、不修改。"
-    "要修改，请先关闭另一个，再重新启动。",
+    "tui_second_copy": "另一个 Almanac 已打开：这里只读，不保存。",
     "restore_other_open": "{path} 正被打开的 Almanac 使用。请先关闭它再恢复，否则它在此期间保存的内容会丢失。",
     "cli_desktop": "把 Almanac 放进桌面菜单，或从中移除",
     "cli_desktop_examples": "示例：\n  almanac desktop install --icon\n  almanac --home /media/stick/almanac-data "
