@@ -322,8 +322,8 @@ install_all() {
     fi
     sync
     if [ -z "$root" ]; then settle; fi
-    t "Installed ($variant). Set the PIN: almanac kiosk pin. The kiosk comes with the next start of the machine." \
-        "已安装（$variant）。请设置 PIN：almanac kiosk pin。下次开机进入查询机。"
+    t "Installed ($variant). Set the PIN: runuser -u almanac -- almanac kiosk pin --home $home. The kiosk comes with the next start of the machine." \
+        "已安装（$variant）。请设置 PIN：runuser -u almanac -- almanac kiosk pin --home $home。下次开机进入查询机。"
 }
 
 # The line in /etc/fstab, after what was there before the first installation.
