@@ -195,9 +195,9 @@ def _said(command: list[str], environment: dict[str, str]) -> bool:
 
 def note_places(home: Path | None, environment: Mapping[str, str]) -> list[Path]:
     """Where a person would find a note: beside the program, on the desktop, at home."""
-    program = paths.self_command()[0] if paths.is_frozen() else None
+    program = paths.program_file()
     user = Path(environment.get("HOME") or "/nonexistent")
-    beside = [Path(program).parent] if program else []
+    beside = [program.parent] if program else []
     return [*beside, desktop_folder(user, environment), user, *([home] if home else [])]
 
 
