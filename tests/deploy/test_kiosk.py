@@ -320,6 +320,22 @@ def test_the_keys_of_the_console_lose_what_leaves_it() -> None:
     )
 
 
+def test_a_real_console_keeps_none_of_them_and_the_table_can_be_loaded(tmp_path: Path) -> None:
+    if shutil.which("dumpkeys") is None:
+        pytest.skip("dumpkeys is not here (package kbd)")
+    dumped = subprocess.run(["dumpkeys", "-f", "-C", "/dev/tty1"], capture_output=True, text=True, check=False)
+    if dumped.returncode or not dumped.stdout.strip():
+        pytest.skip("there is no console of the kernel here that could be read")
+    command = ["sh", str(FOLDER / "bin/console-keys"), "filter"]
+    left = subprocess.run(command, input=dumped.stdout, capture_output=True, text=True, check=True).stdout
+    actions = ("Console_1", "Boot", "Decr_Console", "Last_Console", "Show_Memory", "Scroll_Lock", "KeyboardSignal")
+    assert [action for action in actions if action in left] == []
+    (tmp_path / "keys").write_text(left, "utf-8")
+    parsed = subprocess.run(["loadkeys", "-p", str(tmp_path / "keys")], capture_output=True, text=True, check=False)
+    assert parsed.returncode == 0, parsed.stderr
+    assert left.count("\n") == dumped.stdout.count("\n")
+
+
 @pytest.mark.skipif(shutil.which("findmnt") is None, reason="findmnt is not here (package util-linux)")
 def test_the_line_for_the_data_partition_can_be_read(machine: Path) -> None:
     run(machine, *everything(machine))
