@@ -54,6 +54,8 @@ class Terminal:
         return [program, *self.options, *([shlex.join(words)] if self.one_string else words)]
 
 
+# Its own default is a bitmap font of 1990 without Chinese.
+_XTERM = ("+lc", "-u8", "-fa", "Monospace", "-fs", "13", "-geometry", "90x28", "-title", "Almanac", "-e")
 TERMINALS = (
     Terminal("gnome-terminal", ("--",)),
     Terminal("ptyxis", ("--",)),
@@ -69,8 +71,8 @@ TERMINALS = (
     Terminal("alacritty", ("-e",)),
     Terminal("wezterm", ("start", "--")),
     Terminal("urxvt", ("-e",)),
-    # Its own default is a bitmap font of 1990 without Chinese.
-    Terminal("xterm", ("+lc", "-u8", "-fa", "Monospace", "-fs", "13", "-geometry", "90x28", "-title", "Almanac", "-e")),
+    Terminal("uxterm", _XTERM),
+    Terminal("xterm", _XTERM),
 )
 _CHOSEN = "x-terminal-emulator"
 
