@@ -71,6 +71,7 @@ TERMINALS = (
     Terminal("alacritty", ("-e",)),
     Terminal("wezterm", ("start", "--")),
     Terminal("urxvt", ("-e",)),
+    Terminal("lxterm", _XTERM),
     Terminal("uxterm", _XTERM),
     Terminal("xterm", _XTERM),
 )
