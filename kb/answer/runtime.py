@@ -170,14 +170,17 @@ class Runtime:
         return look(self.config.home, self.root, self.config.home / paths.BACKUPS)
 
     def start(self, report: ProgressReport = no_progress, *, embed_missing: bool = True) -> None:
-        """Load the models in a thread; with `embed_missing`, then give every section its vector."""
+        """Load the models in a thread; with `embed_missing`, then give every section its vector.
+
+        A second copy on the same home leaves that to the first: both would do the same, on the same cores.
+        """
 
         def work() -> None:
             if self._owns_models:
                 self.load(report)
             else:
                 self.models.wait()
-            if embed_missing:
+            if embed_missing and not self.config.read_only:
                 with contextlib.suppress(AlmanacError):
                     self.embed_missing(report)
 

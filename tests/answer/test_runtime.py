@@ -136,3 +136,15 @@ def test_without_a_memory_nothing_is_made(tree: Path, tmp_path: Path) -> None:
     assert runtime.answerer.ask("大豆播种深度是多少").limits == ()
     runtime.close()
     assert not (tmp_path / "home" / "people" / "memory.db").exists()
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_second_copy_leaves_the_vectors_to_the_first(
+    config: Config, monkeypatch: pytest.MonkeyPatch, read_only: bool
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(Runtime, "embed_missing", lambda self, report: asked.append(True))
+    runtime = Runtime(dataclasses.replace(config, read_only=read_only))
+    runtime.start()
+    runtime.close()
+    assert bool(asked) != read_only
