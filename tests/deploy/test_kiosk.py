@@ -285,6 +285,36 @@ def test_the_program_of_the_kiosk_cannot_write_outside_its_data() -> None:
         assert line in unit, line
 
 
+@pytest.mark.parametrize(
+    ("code", "said", "restarts"),
+    [
+        (0, '{"applied": [{"kind": "knowledge"}]}', True),
+        (0, '{"applied": []}', False),
+        (4, '{"refused": [{"reason": "signature"}], "applied": []}', False),
+        (1, "", False),
+    ],
+)
+def test_a_stick_is_mounted_read_only_looked_at_as_the_kiosk_and_taken_off(
+    tmp_path: Path, code: int, said: str, restarts: bool
+) -> None:
+    (tmp_path / "said").write_text(said, "utf-8")
+    doing = {"mount": ":", "umount": ":", "systemctl": ":", "setpriv": f"cat {tmp_path}/said; exit {code}"}
+    for name, does in doing.items():
+        (tmp_path / name).write_text(f'#!/bin/sh\necho "{name} $*" >> {tmp_path}/calls\n{does}\n', "utf-8")
+        (tmp_path / name).chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "RUNTIME_DIRECTORY": str(tmp_path / "run")}
+    command = ["sh", str(FOLDER / "bin/update-stick"), "/dev/sdb1"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stdout) == (code, said)
+    calls = (tmp_path / "calls").read_text("utf-8").splitlines()
+    stick = f"{tmp_path}/run/stick"
+    assert calls[0] == f"mount -o ro,nosuid,nodev,noexec /dev/sdb1 {stick}"
+    assert calls[1].startswith("setpriv --reuid=almanac --regid=almanac --init-groups --no-new-privs ")
+    assert calls[1].endswith(f"/var/lib/almanac/program/almanac update --from {stick} --yes --json")
+    assert calls[-1] == f"umount {stick}"
+    assert ("systemctl try-restart --no-block almanac-kiosk.service" in calls) == restarts
+
+
 @needs_shellcheck
 def test_the_scripts_are_sound() -> None:
     scripts = [str(FOLDER / "install.sh"), *map(str, (FOLDER / "bin").iterdir())]
