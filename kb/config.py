@@ -50,11 +50,11 @@ class Config:
     `history_bundle` is the history of `knowledge` when it came with the program; `program_history` the bundle and
     `program_index` the index that came with it, whatever knowledge is in use. `way` is how answers are worded (quote,
     select or compose; None: by what the model can do), `token_budget` the most tokens that the model reads for one.
-    With `keep_answers` what is asked and answered is kept in `home` (for replay, and as a list of gaps). `stop` is
-    set when a person interrupts the run; long work looks at it and ends in order. `lease` is kept as long as the run
-    lasts: while it is there, nobody removes the release that `knowledge` lies in. `released` tells which release
-    answers now (None: none), with its lease, for runs that last; it is None where a person named the knowledge. With
-    `read_only` nothing that people keep is changed: another copy is open.
+    With `keep_answers` what is asked and answered is kept in `home` (for replay, and as a list of gaps); without it
+    `keep_gaps` still keeps gaps. `stop` is set when a person interrupts the run; long work looks at it and ends in
+    order. `lease` is kept as long as the run lasts: while it is there, nobody removes the release that `knowledge`
+    lies in. `released` tells which release answers now (None: none), with its lease, for runs that last; it is None
+    where a person named the knowledge. With `read_only` nothing that people keep is changed: another copy is open.
     """
 
     home: Path
@@ -74,6 +74,7 @@ class Config:
     use_model: bool = True
     keep_answers: bool = True
     read_only: bool = False
+    keep_gaps: bool = False
     way: str | None = None
     token_budget: int = 1500
     self_command: tuple[str, ...] = ()

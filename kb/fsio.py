@@ -100,6 +100,12 @@ def write_text(path: Path, data: str) -> None:
     write_bytes(path, data.encode("utf-8"))
 
 
+def write_private(path: Path, data: str) -> None:
+    """As `write_text`, for a file that nobody but its owner reads."""
+    with replacing(path, 0o600) as file:
+        file.write(data.encode("utf-8"))
+
+
 def write_at(path: Path, offset: int, data: bytes) -> None:
     """Write `data` at byte `offset` of a file that grows, and sync it.
 

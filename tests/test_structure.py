@@ -20,7 +20,7 @@ MAX_LINES = 400
 # A module may import its own room and lower ones. Ground floor: 0.
 RANKS = {
     "kb.errors": 0, "kb.paths": 0, "kb.fsio": 0, "kb.config": 0, "kb.db": 0, "kb.plain": 0, "kb.native": 0,
-    "kb.texts": 0, "kb.crash": 0, "kb.timing": 0, "kb.watchdog": 0, "kb.instance": 0,
+    "kb.texts": 0, "kb.crash": 0, "kb.timing": 0, "kb.watchdog": 0, "kb.instance": 0, "kb.kiosk": 0,
     "kb.tree": 1, "kb.search": 2, "kb.versions": 2, "kb.supply": 3, "kb.memory": 3, "kb.sdk": 3, "kb.answer": 4,
     "kb.cli": 5, "kb.mcp": 5, "tui": 5, "agent_main": 6,
 }  # fmt: skip
@@ -39,6 +39,7 @@ PROCESS_STARTERS = {
     "kb.cli.terminal": "this program again, on a pseudo-terminal",
     "kb.versions.update.program": "a new program, to test itself before it is used",
     "kb.cli.window": "a terminal window with this program in it; a dialog where there is none",
+    "kb.cli.kiosk": "this program again, for what the maintenance screen does",
 }
 WRITERS = {
     "kb.fsio": "the one writer",

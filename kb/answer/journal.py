@@ -56,15 +56,23 @@ class Kept:
 
 
 class Journal:
-    """The answers database of `home`. Safe to call from several threads; opened when first written or read."""
+    """The answers database of `home`. Safe to call from several threads; opened when first written or read.
+
+    With `only_gaps` no answer is kept, and of an answered question nothing at all.
+    """
 
     def __init__(
-        self, home: Path, now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC)
+        self,
+        home: Path,
+        now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC),
+        *,
+        only_gaps: bool = False,
     ) -> None:
         """`now` gives the time (UTC)."""
         self._home = home
         self._path = db.people_path(home, PeopleData.ANSWERS)
         self._now = now
+        self._only_gaps = only_gaps
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
 
@@ -74,17 +82,13 @@ class Journal:
         AlmanacError when the disk is full or read-only.
         """
         moment = self._now().isoformat(timespec="seconds")
-        fields = json.dumps(dataclasses.asdict(answer), ensure_ascii=False)
         with self._lock, db.explained(self._path):
             database = self._open()
             with db.transaction(database):
-                database.execute(
-                    "INSERT OR REPLACE INTO answers (id, asked, question, answer) VALUES (?, ?, ?, ?)",
-                    (answer.id, moment, answer.question, fields),
-                )
-                database.execute("DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?", (KEPT,))
+                if not self._only_gaps:
+                    _keep_answer(database, answer, moment)
                 count = _count_gap(database, answer, moment) if answer.refused else _close_gap(database, answer, moment)
-        if count:
+        if count and not self._only_gaps:
             questions.report(self._home, answer.resolved, count, moment, answered=not answer.refused)
 
     def get(self, identifier: str) -> Kept:
@@ -149,6 +153,15 @@ class Journal:
             connection.executescript(_SCHEMA)
             self._connection = connection
         return self._connection
+
+
+def _keep_answer(database: sqlite3.Connection, answer: Answer, moment: str) -> None:
+    fields = json.dumps(dataclasses.asdict(answer), ensure_ascii=False)
+    database.execute(
+        "INSERT OR REPLACE INTO answers (id, asked, question, answer) VALUES (?, ?, ?, ?)",
+        (answer.id, moment, answer.question, fields),
+    )
+    database.execute("DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?", (KEPT,))
 
 
 def _close_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> int:

@@ -93,7 +93,7 @@ class Runtime:
                     self.version,
                     lambda: self.models.text_model,
                     policy,
-                    journal=self.journal if self.config.keep_answers else None,
+                    journal=self.journal if self.config.keep_answers or self.config.keep_gaps else None,
                     made_with=self._made_with,
                     limits_for=self._limits_for,
                 )
@@ -106,7 +106,7 @@ class Runtime:
             if self._journal is None:
                 from kb.answer.journal import Journal
 
-                self._journal = Journal(self.config.home)
+                self._journal = Journal(self.config.home, only_gaps=not self.config.keep_answers)
             return self._journal
 
     def _limits_for(self, question: str) -> tuple[Limit, ...]:
@@ -170,10 +170,12 @@ class Runtime:
         return look(self.config.home, self.root, self.config.home / paths.BACKUPS)
 
     def start(self, report: ProgressReport = no_progress, *, embed_missing: bool = True) -> None:
-        """Load the models in a thread; with `embed_missing`, then give every section its vector.
+        """Load the models in a thread; with `embed_missing`, then give every section its vector. Once a runtime.
 
         A second copy on the same home leaves that to the first: both would do the same, on the same cores.
         """
+        if self._threads:
+            return
 
         def work() -> None:
             if self._owns_models:

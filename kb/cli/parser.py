@@ -11,6 +11,7 @@ from kb.cli.grammar import (
     agent,
     cards,
     ingest,
+    kiosk,
     knowledge,
     mcp,
     memory,
@@ -28,7 +29,7 @@ from kb.texts import Lang, text
 # Each room of verbs declares its own: name, what runs it, and its arguments.
 ROOMS: tuple[tuple[Verb, ...], ...] = (
     questions.VERBS, agent.VERBS, knowledge.VERBS, repository.VERBS, versions.VERBS, recovery.VERBS, update.VERBS,
-    cards.VERBS, supply.VERBS, ingest.VERBS, memory.VERBS, mcp.VERBS, program.VERBS,
+    cards.VERBS, supply.VERBS, ingest.VERBS, memory.VERBS, mcp.VERBS, kiosk.VERBS, program.VERBS,
 )  # fmt: skip
 VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS for verb in room}
 
@@ -76,7 +77,7 @@ def build(lang: Lang) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"almanac {__version__}")
     parser.add_argument("--way", choices=("quote", "select", "compose"), default=None, help=say("cli_way"))
-    parser.add_argument("--theme", choices=("light", "dark", "plain"), default=None, help=say("cli_theme"))
+    parser.add_argument("--theme", choices=("light", "dark", "plain", "large"), default=None, help=say("cli_theme"))
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=_Parser)
 
     for verb in VERBS.values():

@@ -13,6 +13,8 @@ from kb.texts import (
     desktop_en,
     desktop_zh,
     en,
+    kiosk_en,
+    kiosk_zh,
     ledger_en,
     ledger_zh,
     mcp_en,
@@ -52,6 +54,7 @@ _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
         memory_en,
         reading_en,
         update_en,
+        kiosk_en,
     ),
     "zh": (
         zh,
@@ -67,6 +70,7 @@ _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
         memory_zh,
         reading_zh,
         update_zh,
+        kiosk_zh,
     ),
 }
 CATALOGS: dict[Lang, dict[str, str]] = {

@@ -159,3 +159,13 @@ def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
         check = sqlite3.connect(db.people_path(tmp_path / str(attempt), db.PeopleData.ANSWERS))
         assert check.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         check.close()
+
+
+def test_only_gaps_keeps_nothing_of_an_answered_question(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, Clock(), only_gaps=True)
+    journal.keep(ANSWER)
+    journal.keep(REFUSAL)
+    assert journal.latest(5) == [] and [gap.question for gap in journal.gaps()] == ["蓝铜霉素几克？"]
+    journal.close()
+    written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert "大豆播种".encode() not in written and "蓝铜霉素".encode() in written
