@@ -5,12 +5,14 @@ The only module that reads the environment, and the edge at which every error be
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import errno
 import importlib
 import io
 import logging
 import os
+import signal
 import sys
 import threading
 from argparse import Namespace
@@ -23,6 +25,7 @@ from kb.texts import Lang, language_of_locale, text
 
 if TYPE_CHECKING:
     from kb.config import Config
+    from kb.kiosk.settings import KioskSettings
     from kb.timing import Timing
     from kb.versions.serving import Serving
 
@@ -184,7 +187,13 @@ def _route(found: Namespace, home: Path) -> Callable[[], tuple[Serving | None, o
 
 
 def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
-    """Open the interface; where there is no terminal, in a window of its own, else say how to ask without one."""
+    """Open the interface, or the kiosk; where there is no terminal, in a window, else say how to ask without one."""
+    timing = _timing()
+    from kb import paths
+    from kb.kiosk import settings
+
+    home, _ = paths.find_home(found.home, os.environ)
+    kiosk = settings.wanted(home, found.kiosk, found.idle, found.keep_gaps, found.theme)
     if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
         from kb.cli import window
 
@@ -192,7 +201,8 @@ def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
         if window.has_display(os.environ) and not any(map(_is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
             return window.run(words, found.home, os.environ, lang)
         raise AlmanacError("needs_terminal", ExitCode.USAGE)
-    timing = _timing()
+    if kiosk.enabled:
+        return _kiosk(found, lang, words, kiosk)
     config = dataclasses.replace(configure(found, lang), way=found.way)
     if timing is not None:
         return _timed(config, timing)
@@ -244,6 +254,55 @@ def _timed(config: Config, timing: Timing) -> int:
 def _is_terminal(stream: TextIO | None) -> bool:
     """Whether `stream` is a terminal; one that was closed before we started is none."""
     return stream is not None and not stream.closed and stream.isatty()
+
+
+def _kiosk(found: Namespace, lang: Lang, words: list[str], settings: KioskSettings) -> int:
+    """Open the kiosk; it ends by the PIN or by the system. A new start is a new process, which may be a newer file."""
+    _deaf()
+    from kb.cli.kiosk import maintenance, silence
+    from kb.crash import save_report
+
+    silence()
+    for name in [name for name in os.environ if name.startswith("TEXTUAL")]:
+        del os.environ[name]  # switches of Textual that write what is typed into files, or let signals through
+    from kb import instance, watchdog
+    from kb.answer.runtime import Runtime
+    from kb.kiosk.pin import Pin
+    from tui.kiosk.app import Ended, Kiosk
+    from tui.kiosk.running import run_kiosk
+
+    watched = watchdog.find(os.environ)
+    heartbeat = watched.heartbeat if watched else None
+    while True:
+        config = configure(found, lang)
+        given = Kiosk(Pin(config.home), settings.idle, settings.theme, maintenance(found, config), heartbeat)
+        with instance.first_copy(config.home) as first:
+            gaps = settings.keep_gaps and first
+            private = dataclasses.replace(config, read_only=not first, keep_answers=False, keep_gaps=gaps)
+            runtime = Runtime(dataclasses.replace(private, way=found.way))
+            try:
+                ended = run_kiosk(runtime, given, lambda error: save_report(error, found.home, os.environ))
+            finally:
+                runtime.close()
+        if ended is not Ended.RESTART:
+            break
+        _deaf()
+        os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"  # else the packed program takes itself for its own child
+        with contextlib.suppress(OSError):
+            os.execv(config.self_command[0], [*config.self_command, *words])
+    if watched:
+        watched.stopping()
+    if ended is not Ended.LEFT:
+        return ExitCode.OK
+    print(text(lang, "goodbye", home=config.home))  # noqa: T201  # the terminal is ours again
+    return ExitCode.KIOSK_LEFT
+
+
+def _deaf() -> None:
+    """Let no key end this process, nor the one that takes its place."""
+    for name in ("SIGINT", "SIGQUIT", "SIGTSTP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
 
 
 def _probe(libraries: str, variant: str) -> int:

@@ -89,21 +89,15 @@ def replacing(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
                 Path(temporary).unlink()
 
 
-def write_bytes(path: Path, data: bytes) -> None:
+def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Write `data` to `path`, atomically and durably."""
-    with replacing(path) as file:
+    with replacing(path, mode) as file:
         file.write(data)
 
 
-def write_text(path: Path, data: str) -> None:
+def write_text(path: Path, data: str, mode: int = 0o644) -> None:
     """Write UTF-8 text with `\\n` line ends, atomically and durably."""
-    write_bytes(path, data.encode("utf-8"))
-
-
-def write_private(path: Path, data: str) -> None:
-    """As `write_text`, for a file that nobody but its owner reads."""
-    with replacing(path, 0o600) as file:
-        file.write(data.encode("utf-8"))
+    write_bytes(path, data.encode("utf-8"), mode)
 
 
 def write_at(path: Path, offset: int, data: bytes) -> None:

@@ -390,6 +390,6 @@ def test_whether_a_program_can_be_run_from_a_folder(tmp_path: Path, monkeypatch:
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 def test_a_private_file_is_for_its_owner_alone(tmp_path: Path) -> None:
-    fsio.write_private(tmp_path / "secret", "大豆")
+    fsio.write_text(tmp_path / "secret", "大豆", 0o600)
     assert (tmp_path / "secret").read_text("utf-8") == "大豆"
     assert (tmp_path / "secret").stat().st_mode & 0o777 == 0o600

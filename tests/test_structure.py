@@ -33,6 +33,7 @@ ENVIRONMENT_READERS = {
     "kb.search.engine": "sets LLAMA_CPP_LIB_PATH, which llama_cpp reads when it is imported",
 }
 PROCESS_STARTERS = {
+    "agent_main": "this program again in its own place, when a kiosk starts anew",
     "kb.versions.git": "git",
     "kb.memory.worker": "this program again, to read a document; text recognition",
     "kb.native": "this program again, to try a CPU library",

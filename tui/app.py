@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import on
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
@@ -22,6 +21,7 @@ from tui import messages, themes, work
 from tui.background import spawn
 from tui.catalog import Catalog
 from tui.diagnosis import Diagnoses
+from tui.places import Places
 from tui.recovery import Recovery
 from tui.screens.ask import AskScreen
 from tui.screens.base import AlmanacScreen
@@ -29,11 +29,15 @@ from tui.session import Pace, Session
 from tui.widgets.document import Marks
 from tui.words import Words, line
 
-Heartbeat = Callable[[], None]  # called every second as long as the interface's own loop runs
+HEARTBEAT_S = 1.0
+Heartbeat = Callable[[], None]
 
 
-class AlmanacApp(App[int], inherit_bindings=False):
-    """Almanac in a terminal. With `kiosk` there is no key that leaves it."""
+class AlmanacApp(Places, inherit_bindings=False):
+    """Almanac in a terminal. `heartbeat` is called every second by the interface's own loop while it runs."""
+
+    kiosk: ClassVar[bool] = False
+    """Whether this is the one that nobody leaves (tui/kiosk/app.py)."""
 
     CSS_PATH = "almanac.tcss"
     TITLE = "Almanac"
@@ -58,15 +62,12 @@ class AlmanacApp(App[int], inherit_bindings=False):
         Binding("ctrl+q", "leave", priority=True, show=False),
     ]
 
-    def __init__(
-        self, runtime: Runtime, *, theme: str | None = None, kiosk: bool = False, heartbeat: Heartbeat | None = None
-    ) -> None:
+    def __init__(self, runtime: Runtime, *, theme: str | None = None, heartbeat: Heartbeat | None = None) -> None:
         self.following = Following(runtime, lambda now: self.post_message(messages.ReleaseChanged(now.version())))
-        self.heartbeat = heartbeat
         self.lang: Lang = runtime.config.lang
         self.words = Words(self.lang)
         super().__init__()
-        self.kiosk = kiosk
+        self.heartbeat = heartbeat
         self.session = Session()
         self.diagnoses = Diagnoses(self.following, lambda state: self.post_message(messages.DiagnosisMoved(state)))
         self.catalog = Catalog()
@@ -106,7 +107,7 @@ class AlmanacApp(App[int], inherit_bindings=False):
         self.set_interval(0.5, self._watch_engine)
         if self.heartbeat is not None:
             self.heartbeat()
-            self.set_interval(1.0, self.heartbeat)
+            self.set_interval(HEARTBEAT_S, self.heartbeat)
 
     def look_again(self) -> None:
         """Bring index and list of documents up to date."""
@@ -136,6 +137,16 @@ class AlmanacApp(App[int], inherit_bindings=False):
     def runtime(self) -> Runtime:
         """What answers now."""
         return self.following.runtime
+
+    @property
+    def keeps_gaps(self) -> bool:
+        """Whether a question without an answer is kept for the owners."""
+        return self.runtime.config.keep_answers or self.runtime.config.keep_gaps
+
+    @property
+    def starter_count(self) -> int:
+        """How many example questions the empty ask screen shows."""
+        return 5
 
     @on(messages.ReleaseChanged)
     def release_changed(self, event: messages.ReleaseChanged) -> None:
@@ -227,6 +238,7 @@ class AlmanacApp(App[int], inherit_bindings=False):
         self.theme = name if name in self.available_themes else themes.DARK
         plain = self.theme == themes.PLAIN
         self.set_class(plain, "-plain")
+        self.set_class(self.kiosk or self.theme == themes.LARGE, "-large")
         self.words = Words(self.lang, plain)
         self._relabel()
 
@@ -247,14 +259,6 @@ class AlmanacApp(App[int], inherit_bindings=False):
 
     # -- moving between screens ------------------------------------------------------------------------------
 
-    def _front(self, screen: AlmanacScreen) -> None:
-        """Push `screen`; one of its kind that is open already is closed with what lies over it."""
-        kinds = [type(open_screen) for open_screen in self.screen_stack]
-        if type(screen) in kinds[1:]:
-            for _ in range(len(kinds) - kinds.index(type(screen), 1)):
-                self.pop_screen()
-        self.push_screen(screen)
-
     def ask_screen(self) -> AskScreen:
         """The screen at the bottom."""
         screen = self.screen_stack[0]
@@ -266,82 +270,16 @@ class AlmanacApp(App[int], inherit_bindings=False):
         while len(self.screen_stack) > 1:
             self.pop_screen()
 
-    def action_documents(self) -> None:
-        """The document browser."""
-        from tui.screens.browser import BrowserScreen
-
-        self._front(BrowserScreen())
-
-    def action_help(self) -> None:
-        """Help."""
-        from tui.screens.help import HelpScreen
-
-        self._front(HelpScreen())
-
-    def action_more(self) -> None:
-        """Everything else, one key away."""
-        from tui.screens.more import MoreScreen
-
-        self._front(MoreScreen())
-
-    def action_earlier(self) -> None:
-        """Earlier questions."""
-        from tui.screens.earlier import EarlierScreen
-
-        self._front(EarlierScreen())
-
-    def action_agent(self) -> None:
-        """Diagnosis with tools."""
-        from tui.screens.agent import AgentScreen
-
-        self._front(AgentScreen())
-
-    def action_changes(self, path: str = "") -> None:
-        """What changed in the knowledge, opened at the latest change of the document `path`."""
-        from tui.screens.changes import ChangesScreen
-
-        self._front(ChangesScreen(path))
-
-    def action_inbox(self) -> None:
-        """What waits for owners."""
-        from tui.screens.inbox import InboxScreen
-
-        self._front(InboxScreen())
-
-    def action_metrics(self) -> None:
-        """How well the supply of knowledge works."""
-        from tui.screens.metrics import MetricsScreen
-
-        self._front(MetricsScreen())
-
-    def action_info(self) -> None:
-        """What this Almanac consists of."""
-        from tui.screens.info import InfoScreen
-
-        self._front(InfoScreen())
-
-    def action_calendar(self) -> None:
-        """When documents cease to be valid."""
-        from tui.screens.calendar import CalendarScreen
-
-        self._front(CalendarScreen())
-
-    def action_restore(self) -> None:
-        """Backups, and bringing one back."""
-        from tui.screens.restore import RestoreScreen
-
-        self._front(RestoreScreen())
-
     @on(messages.DamageFound)
     def damage_found(self, event: messages.DamageFound) -> None:
-        """Offer what mends it; in a kiosk only say it, to whoever can tell the owner."""
-        if self.kiosk or self.runtime.config.read_only:
+        """Offer what mends it; where nothing may be changed only say it, to whoever can tell the owner."""
+        if self.runtime.config.read_only:
             said = text(self.lang, f"damage_{event.damage.what.value}", path=line(str(event.damage.path)))
             self.notify(said, severity="warning", timeout=60, markup=False)
             return
         from tui.screens.restore import RestoreScreen
 
-        self._front(RestoreScreen(event.damage))
+        self.bring_forward(RestoreScreen(event.damage))
 
     def start_recovery(self, source: Path | None) -> None:
         """Restore `source`, or finish an interrupted restore, unless one runs already."""
@@ -369,18 +307,6 @@ class AlmanacApp(App[int], inherit_bindings=False):
 
         self.push_screen(CompareScreen(path))
 
-    def action_memory(self) -> None:
-        """What the documents say of each thing."""
-        from tui.screens.memory import MemoryScreen
-
-        self._front(MemoryScreen())
-
-    def action_memory_review(self) -> None:
-        """What waits for a person."""
-        from tui.screens.memory import ReviewScreen
-
-        self._front(ReviewScreen())
-
     def open_document(
         self,
         path: str,
@@ -394,19 +320,16 @@ class AlmanacApp(App[int], inherit_bindings=False):
         self.push_screen(ReaderScreen(path, places or [], marks or Marks(), start))
 
     def action_leave(self) -> None:
-        """Quit, unless this is a kiosk."""
-        if not self.kiosk:
-            self.exit(0)
+        """Quit."""
+        self.exit(0)
 
 
-def run_app(
-    runtime: Runtime, *, theme: str | None = None, kiosk: bool = False, heartbeat: Heartbeat | None = None
-) -> int:
+def run_app(runtime: Runtime, *, theme: str | None = None, heartbeat: Heartbeat | None = None) -> int:
     """Run the interface until it is left; 0 then. Its errors are raised. The caller closes `runtime`."""
     from tui import console, pictures
 
     console.ensure_size(1)
-    app = AlmanacApp(runtime, theme=theme, kiosk=kiosk, heartbeat=heartbeat)
+    app = AlmanacApp(runtime, theme=theme, heartbeat=heartbeat)
     app.pictures = pictures.prepare(runtime.config.environment)
     with contextlib.closing(app.following):
         code = app.run()

@@ -6,17 +6,12 @@ These functions read the index and may take long: they run in background threads
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from kb.answer.runtime import Runtime
 from kb.errors import AlmanacError
-from kb.texts import Lang
 from kb.tree.taxonomy import Taxonomy
-
-if TYPE_CHECKING:
-    from kb.search.listing import Listed
+from tui.starters import questions
 
 HIT_LIMIT = 30
 
@@ -65,49 +60,7 @@ def read_catalog(runtime: Runtime) -> Catalog:
     today = datetime.date.today()
     entries = tuple(Entry(item.path, item.title, item.version, item.lang, item.mark(today)) for item in documents)
     usable = [item for item, entry in zip(documents, entries, strict=True) if not entry.mark]
-    return Catalog(entries, runtime.retriever.taxonomy, tuple(_headings(usable)))
-
-
-def _headings(usable: Iterable[Listed], limit: int = 300) -> list[tuple[str, str, str]]:
-    """(language, domain, question) for the start screen; headings that are questions come first."""
-    asked: list[tuple[str, str, str]] = []
-    composed: list[tuple[str, str, str]] = []
-    per_domain: dict[str, int] = {}
-    for item in usable:
-        domain = item.path.split("/", 1)[0]
-        if per_domain.get(domain + item.lang, 0) > limit:
-            continue
-        names = [name for name in item.headings[:40] if name != item.title]
-        per_domain[domain + item.lang] = per_domain.get(domain + item.lang, 0) + len(names)
-        questions = [name for name in names if name.rstrip().endswith(("?", "？")) and 4 < len(name) < 60]
-        asked.extend((item.lang, domain, name) for name in questions)
-        if names and not questions:
-            name = min(names[1:4] or names, key=len)
-            composed.append((item.lang, domain, _compose(item.title, name, item.lang)))
-    return [*asked, *composed]
-
-
-def _compose(title: str, heading: str, lang: str) -> str:
-    """A title and one of its headings as words to ask with."""
-    short = title
-    for sign in ("（", "(", "：", ":", "——"):
-        short = short.split(sign, 1)[0].strip() or short
-    return f"{short}：{heading}" if lang == "zh" else f"{short}: {heading}"
-
-
-def starters(catalog: Catalog, lang: Lang, count: int = 5, turn: int = 0) -> list[str]:
-    """Example questions in `lang` (else in any language), taken from the domains in turn."""
-    chosen = [item for item in catalog.starters if item[0] == lang] or list(catalog.starters)
-    by_domain: dict[str, list[str]] = {}
-    for _, domain, question in chosen:
-        by_domain.setdefault(domain, []).append(question)
-    picked: list[str] = []
-    for step in range(count):
-        for questions in by_domain.values():
-            place = (turn + step * 7) % len(questions)
-            if len(picked) < count and questions[place] not in picked:
-                picked.append(questions[place])
-    return picked
+    return Catalog(entries, runtime.retriever.taxonomy, tuple(questions(usable, runtime.uses())))
 
 
 def branches(catalog: Catalog) -> dict[str, tuple[list[str], list[Entry]]]:

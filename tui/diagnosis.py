@@ -38,6 +38,7 @@ class Diagnoses:
     def __init__(self, following: Following, tell: Callable[[Diagnosis], object]) -> None:
         self._following = following
         self._tell = tell
+        self._number = 0
         self._stop = threading.Event()
         self.current: Diagnosis | None = None
 
@@ -45,8 +46,8 @@ class Diagnoses:
         """Start to look `question` up."""
         self.stop()
         self._stop = stop = threading.Event()
-        number = self.current.number + 1 if self.current else 0
-        self.current = begun = Diagnosis(number, question)
+        self.current = begun = Diagnosis(self._number, question)
+        self._number += 1
         spawn(
             lambda: self._work(begun, lang, stop),
             lambda error: self._tell(replace(begun, error=error)),
@@ -59,6 +60,11 @@ class Diagnoses:
         running = self.current is not None and self.current.running
         self._stop.set()
         return running
+
+    def forget(self) -> None:
+        """Stop the running one and know of none."""
+        self.stop()
+        self.current = None
 
     def moved(self, state: Diagnosis) -> bool:
         """Take over news; False for news of a diagnosis that is no longer in front."""

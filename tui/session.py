@@ -46,10 +46,16 @@ class Exchange:
 
 
 class Session:
-    """The questions of this session in order. News about one that has ended is ignored."""
+    """The questions of this session in order. News about one that has ended, or is forgotten, is ignored."""
 
     def __init__(self) -> None:
         self.exchanges: list[Exchange] = []
+        self._forgotten = 0
+
+    def forget(self) -> None:
+        """Everything that was asked is gone; its numbers are not given again, so that late news of it finds nothing."""
+        self._forgotten += len(self.exchanges)
+        self.exchanges.clear()
 
     def resolved(self) -> tuple[str, ...]:
         """The questions answered so far, as they were understood: what a follow-up may lean on."""
@@ -57,44 +63,46 @@ class Session:
 
     def begin(self, question: str) -> Exchange:
         """A new question."""
-        exchange = Exchange(len(self.exchanges), question)
+        exchange = Exchange(self._forgotten + len(self.exchanges), question)
         self.exchanges.append(exchange)
         return exchange
 
     def get(self, number: int) -> Exchange:
         """The exchange with this number."""
-        return self.exchanges[number]
+        return self.exchanges[number - self._forgotten]
 
-    def evidence(self, number: int, evidence: tuple[Evidence, ...]) -> Exchange:
+    def evidence(self, number: int, evidence: tuple[Evidence, ...]) -> Exchange | None:
         """Sources were found."""
         return self._change(number, phase=Phase.EVIDENCE, evidence=evidence)
 
-    def grew(self, number: int, text: str) -> Exchange:
+    def grew(self, number: int, text: str) -> Exchange | None:
         """The answer reads `text` so far."""
         return self._change(number, phase=Phase.ANSWERING, text=text)
 
-    def finished(self, number: int, answer: Answer) -> Exchange:
+    def finished(self, number: int, answer: Answer) -> Exchange | None:
         """The complete answer, or the refusal."""
         phase = Phase.REFUSED if answer.refused else Phase.DONE
         return self._change(number, phase=phase, text=answer.text, answer=answer, evidence=answer.evidence)
 
-    def told_changes(self, number: int, changes: ChangesFound) -> Exchange:
+    def told_changes(self, number: int, changes: ChangesFound) -> Exchange | None:
         """It was about changes of the knowledge, and these are they."""
         return self._change(number, phase=Phase.DONE, changes=changes)
 
-    def failed(self, number: int, error: BaseException) -> Exchange:
+    def failed(self, number: int, error: BaseException) -> Exchange | None:
         """It ended with an error."""
         return self._change(number, phase=Phase.FAILED, error=error)
 
-    def cancelled(self, number: int) -> Exchange:
+    def cancelled(self, number: int) -> Exchange | None:
         """The person stopped it; unchecked words of the model are dropped, sources stay."""
         return self._change(number, phase=Phase.CANCELLED, text="")
 
-    def _change(self, number: int, **changes: object) -> Exchange:
-        current = self.exchanges[number]
+    def _change(self, number: int, **changes: object) -> Exchange | None:
+        if number < self._forgotten:
+            return None
+        current = self.get(number)
         if current.running:
             current = replace(current, **changes)  # type: ignore[arg-type]
-            self.exchanges[number] = current
+            self.exchanges[number - self._forgotten] = current
         return current
 
 

@@ -1,4 +1,4 @@
-"""The colour themes: light for sunlight, dark, and plain: the terminal's own, with ASCII signs."""
+"""The colour themes: light for sunlight, dark, large for the kiosk, and plain: the terminal's own, ASCII signs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from textual.theme import Theme
 
-LIGHT, DARK, PLAIN = "light", "dark", "plain"
-ORDER = (DARK, LIGHT, PLAIN)
+LIGHT, DARK, PLAIN, LARGE = "light", "dark", "plain", "large"
+ORDER = (DARK, LIGHT, PLAIN, LARGE)
 _PLAIN_TERMINALS = ("linux", "dumb", "vt100", "vt102", "vt220", "ansi", "unknown")
 
 DEFAULTS = {"muted": "#9aa5a0", "mark": "#3a3f1e", "hairline": "#33403a", "chosen": "#24332b"}
@@ -65,6 +65,35 @@ _LIGHT = Theme(
         "scrollbar-background-active": "#ffffff",
     },
 )
+# Black, white and a yellow that every terminal has, also one of sixteen colours: read from two steps away.
+_LARGE = Theme(
+    name=LARGE,
+    primary="#ffd75f",
+    secondary="#87d7ff",
+    accent="#ffd75f",
+    warning="#ffaf00",
+    error="#ff8787",
+    success="#87ff87",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#1c1c1c",
+    dark=True,
+    variables={
+        "muted": "#d0d0d0",
+        "mark": "#3a3a00",
+        "hairline": "#6c6c6c",
+        "chosen": "#005f87",
+        "input-cursor-background": "#ffd75f",
+        "input-cursor-foreground": "#000000",
+        "scrollbar": "#808080",
+        "scrollbar-hover": "#a0a0a0",
+        "scrollbar-active": "#ffd75f",
+        "scrollbar-background": "#000000",
+        "scrollbar-background-hover": "#000000",
+        "scrollbar-background-active": "#000000",
+    },
+)
 _NONE = "ansi_default"
 _PLAIN = Theme(
     name=PLAIN,
@@ -106,7 +135,7 @@ _PLAIN = Theme(
         "scrollbar-background-active": _NONE,
     },
 )
-THEMES = (_DARK, _LIGHT, _PLAIN)
+THEMES = (_DARK, _LIGHT, _LARGE, _PLAIN)
 
 
 def suited(environment: Mapping[str, str]) -> str:
@@ -114,6 +143,11 @@ def suited(environment: Mapping[str, str]) -> str:
     if environment.get("NO_COLOR") or environment.get("TERM", "") in _PLAIN_TERMINALS:
         return PLAIN
     return DARK
+
+
+def for_kiosk(environment: Mapping[str, str]) -> str:
+    """The theme of a kiosk: as large as a terminal can be, plain where its characters or colours are missing."""
+    return PLAIN if suited(environment) == PLAIN else LARGE
 
 
 def following(theme: str) -> str:

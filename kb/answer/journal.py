@@ -7,6 +7,7 @@ import datetime
 import json
 import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,6 +117,15 @@ class Journal:
                 .fetchall()
             )
         return [Kept(found, asked, question, json.loads(answer)) for found, asked, question, answer in rows]
+
+    def uses(self, count: int) -> Counter[str]:
+        """How often each document (by path) was cited in the last `count` answers."""
+        return Counter(
+            kept.answer["evidence"][place]["path"]
+            for kept in self.latest(count)
+            for place in kept.answer["cited"] or (0,)
+            if place < len(kept.answer["evidence"]) and not kept.answer["refused"]
+        )
 
     def gaps(self, *, closed: bool = False) -> list[Gap]:
         """What the documents did not answer, the most asked first; with `closed`, also what they answer by now."""

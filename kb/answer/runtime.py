@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kb.versions.damage import Damage
 
 _log = logging.getLogger(__name__)
+_LATELY = 500  # answers
 
 
 class Runtime:
@@ -108,6 +109,16 @@ class Runtime:
 
                 self._journal = Journal(self.config.home, only_gaps=not self.config.keep_answers)
             return self._journal
+
+    def uses(self) -> Mapping[str, int]:
+        """How often each document (by path) was cited lately, as far as answers are kept in the home folder."""
+        if not people_path(self.config.home, PeopleData.ANSWERS).is_file():
+            return {}
+        try:
+            return self.journal.uses(_LATELY)
+        except AlmanacError as error:
+            _log.warning("kept answers could not be read: %s", error)
+            return {}
 
     def _limits_for(self, question: str) -> tuple[Limit, ...]:
         """What structured memory knows to restrict the things that `question` names; nothing without a memory."""

@@ -78,6 +78,7 @@ def build(lang: Lang) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"almanac {__version__}")
     parser.add_argument("--way", choices=("quote", "select", "compose"), default=None, help=say("cli_way"))
     parser.add_argument("--theme", choices=("light", "dark", "plain", "large"), default=None, help=say("cli_theme"))
+    kiosk.interface_options(parser, say)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=_Parser)
 
     for verb in VERBS.values():

@@ -29,6 +29,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 30.0, 3600.0
 # About 0.1 s and 32 MB on a laptop, under a second on a small board.
 _COST = {"n": 2**15, "r": 8, "p": 1}
 _MEMORY = 64 * 1024 * 1024
+_PRIVATE = 0o600  # nobody but its owner reads it
 
 
 class Verdict(StrEnum):
@@ -84,7 +85,7 @@ class Pin:
         salt = secrets.token_bytes(16)
         kept = {"schema": 1, **_COST, "salt": salt.hex(), "hash": _hash(pin, salt, _COST).hex()}
         with self._lock:
-            fsio.write_private(self._file, json.dumps(kept) + "\n")
+            fsio.write_text(self._file, json.dumps(kept) + "\n", _PRIVATE)
             self._note(0)
 
     def remove(self) -> bool:
@@ -113,7 +114,7 @@ class Pin:
         """Keep the count; on a disk that takes nothing it still holds for this run."""
         self._wrong, self._since = wrong, self._clock()
         try:
-            fsio.write_private(self._tries, json.dumps({"schema": 1, "wrong": wrong}) + "\n")
+            fsio.write_text(self._tries, json.dumps({"schema": 1, "wrong": wrong}) + "\n", _PRIVATE)
         except AlmanacError:
             return
 

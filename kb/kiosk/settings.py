@@ -53,6 +53,26 @@ def load(home: Path) -> KioskSettings:
     return settings
 
 
+def wanted(
+    home: Path, kiosk: bool | None, idle: int | None, keep_gaps: bool | None, theme: str | None
+) -> KioskSettings:
+    """The settings of `home` with what the command line says over them (None: it says nothing).
+
+    AlmanacError when the file is wrong, or when the command line says how a kiosk behaves that it does not open.
+    """
+    found = load(home)
+    found = replace(
+        found,
+        enabled=found.enabled if kiosk is None else kiosk,
+        idle=found.idle if idle is None else check_idle(idle),
+        keep_gaps=found.keep_gaps if keep_gaps is None else keep_gaps,
+        theme=theme or found.theme,
+    )
+    if not found.enabled and (idle is not None or keep_gaps is not None):
+        raise AlmanacError("kiosk_only", ExitCode.USAGE)
+    return found
+
+
 def check_idle(seconds: int) -> int:
     """`seconds`, if a kiosk can work with it; AlmanacError otherwise."""
     if not LEAST_IDLE_S <= seconds <= MOST_IDLE_S:

@@ -66,6 +66,7 @@ TEXTS: dict[str, str] = {
     "tui_work_running": "Under way … This may take some minutes.",
     "tui_work_good": "Done.",
     "tui_work_bad": "That did not go well:",
+    "tui_work_bad_short": "That did not go well.",
     "tui_work_apply": "Put this update in place",
     "tui_sure_end": "End the kiosk? Press y to end it, Esc to stay.",
     "tui_sure_restart": "Start anew? Press y to do it, Esc to stay.",

@@ -65,6 +65,7 @@ TEXTS: dict[str, str] = {
     "tui_work_running": "正在进行 … 可能需要几分钟。",
     "tui_work_good": "完成。",
     "tui_work_bad": "没有成功：",
+    "tui_work_bad_short": "没有成功。",
     "tui_work_apply": "应用此更新",
     "tui_sure_end": "要结束自助终端吗？按 y 结束，按 Esc 留下。",
     "tui_sure_restart": "要重新启动吗？按 y 执行，按 Esc 留下。",

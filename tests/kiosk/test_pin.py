@@ -109,10 +109,10 @@ def test_a_disk_that_takes_nothing_still_slows_down(tmp_path: Path, monkeypatch:
     pin = Pin(tmp_path, Clock())
     pin.set("83561")
 
-    def full(path: Path, data: str) -> None:
+    def full(path: Path, data: str, mode: int) -> None:
         raise AlmanacError("disk_full", path=path, free=0)
 
-    monkeypatch.setattr(fsio, "write_private", full)
+    monkeypatch.setattr(fsio, "write_text", full)
     assert [pin.check("0").verdict for _ in range(4)] == [Verdict.WRONG] * 3 + [Verdict.WAIT]
 
 

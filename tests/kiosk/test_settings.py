@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kb.errors import AlmanacError
-from kb.kiosk.settings import FILE_NAME, KioskSettings, check_idle, load
+from kb.kiosk.settings import FILE_NAME, KioskSettings, check_idle, load, wanted
 
 
 def test_without_a_file_nothing_is_kept_and_no_kiosk_opens(tmp_path: Path) -> None:
@@ -54,3 +54,23 @@ def test_the_time_has_bounds(seconds: int) -> None:
     with pytest.raises(AlmanacError):
         check_idle(seconds)
     assert check_idle(10) == 10
+
+
+def test_the_command_line_goes_over_the_file(tmp_path: Path) -> None:
+    assert wanted(tmp_path, None, None, None, "dark") == KioskSettings(theme="dark")
+    assert wanted(tmp_path, True, 30, True, None) == KioskSettings(True, 30, True)
+    (tmp_path / FILE_NAME).write_text('enabled = true\nidle = 45\nkeep_gaps = true\ntheme = "light"\n')
+    assert wanted(tmp_path, None, None, None, None) == KioskSettings(True, 45, True, "light")
+    assert wanted(tmp_path, False, None, None, None).enabled is False
+    assert wanted(tmp_path, None, 60, False, "plain") == KioskSettings(True, 60, False, "plain")
+
+
+@pytest.mark.parametrize(("kiosk", "idle", "gaps"), [(None, 60, None), (False, None, True), (None, None, False)])
+def test_what_only_a_kiosk_does_needs_a_kiosk(
+    tmp_path: Path, kiosk: bool | None, idle: int | None, gaps: bool | None
+) -> None:
+    with pytest.raises(AlmanacError) as raised:
+        wanted(tmp_path, kiosk, idle, gaps, None)
+    assert raised.value.key == "kiosk_only"
+    with pytest.raises(AlmanacError):
+        wanted(tmp_path, True, 5, None, None)

@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from PIL import Image
@@ -14,9 +15,13 @@ from textual.pilot import Pilot
 from kb.answer.answerer import Policy
 from kb.answer.runtime import Runtime
 from kb.config import Config
+from kb.kiosk.pin import Pin
 from kb.texts import Lang
 from tui.app import AlmanacApp
+from tui.kiosk.app import Kiosk, KioskApp
 from tui.widgets.question import QuestionInput
+
+A = TypeVar("A", bound=AlmanacApp)
 
 HOSTILE = (
     "数值[pH=5.5/6]正常 [/] [bold [1] [@click=app.quit]退出[/] \x1b]52;c;aGk=\x07 \x1b]0;pwn\x07 \x1b[31mred \x9b31m"
@@ -118,7 +123,26 @@ async def opened(
     runtime: Runtime, size: tuple[int, int] = (80, 24), **options: object
 ) -> AsyncIterator[tuple[AlmanacApp, Pilot[int]]]:
     """The application over `runtime`, its documents read."""
-    app = AlmanacApp(runtime, **options)  # type: ignore[arg-type]
+    async with opened_app(AlmanacApp(runtime, **options), size) as (app, pilot):  # type: ignore[arg-type]
+        yield app, pilot
+
+
+@asynccontextmanager
+async def opened_kiosk(
+    runtime: Runtime, size: tuple[int, int] = (80, 24), given: Kiosk | None = None, *, asking: bool = True
+) -> AsyncIterator[tuple[KioskApp, Pilot[int]]]:
+    """The kiosk over `runtime`, its documents read; with `asking` somebody came and stands at the ask screen."""
+    kiosk = KioskApp(runtime, given or Kiosk(Pin(runtime.config.home)))
+    async with opened_app(kiosk, size) as (app, pilot):
+        if asking:
+            await pilot.press("space")
+            await until(pilot, lambda: app.screen is app.ask_screen())
+        yield app, pilot
+
+
+@asynccontextmanager
+async def opened_app(app: A, size: tuple[int, int]) -> AsyncIterator[tuple[A, Pilot[int]]]:
+    """`app` on a screen of this size, its documents read."""
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: app.documents is not None)
         yield app, pilot

@@ -22,6 +22,7 @@ from tui.app import AlmanacApp
 from tui.screens.browser import BrowserScreen
 from tui.screens.reader import ReaderScreen
 from tui.session import Phase
+from tui.starters import Starter
 from tui.widgets.answer import AnswerView
 from tui.widgets.choices import Choices
 from tui.widgets.document import DocumentView
@@ -164,7 +165,7 @@ async def test_starters_come_from_the_documents_and_can_be_asked(runtime: Runtim
     async with opened(runtime) as (app, pilot):
         choices = app.screen.query_one(Choices)
         await until(pilot, lambda: choices.choices)
-        assert "How is a pump primed?" in choices.choices
+        assert choices.choices == (Starter("machinery", "How is a pump primed?"),)
         await pilot.press("tab", "enter")
         await until(pilot, lambda: app.session.exchanges and not app.session.exchanges[-1].running)
 

@@ -15,7 +15,7 @@ from kb.versions.backup import make
 from kb.versions.backup_collect import BackupSource
 from kb.versions.git import Git
 from tests.helpers import git, has_git, raw_controls
-from tests.tui.conftest import HOSTILE, SOYBEAN, make_runtime, opened, screen_text, until
+from tests.tui.conftest import HOSTILE, SOYBEAN, make_runtime, opened, opened_kiosk, screen_text, until
 from tui.screens.calendar import CalendarScreen, dues
 from tui.screens.compare import CompareScreen
 from tui.screens.restore import RestoreScreen
@@ -199,20 +199,20 @@ async def test_an_interrupted_restore_is_offered_to_be_finished(
 
 @needs_git
 async def test_a_kiosk_changes_nothing_and_is_not_left(kept: Runtime, tree: Path) -> None:
-    async with opened(kept, kiosk=True) as (app, pilot):
+    async with opened_kiosk(kept) as (app, pilot):
         app.compare_document(SOYBEAN)
         await until(pilot, lambda: isinstance(app.screen, CompareScreen) and app.screen._pair)
         await pilot.press("r", "y", "enter")
         await pilot.pause(0.2)
         assert len(kept.history.changes(SOYBEAN)) == 3
     (tree / ".git" / "HEAD").write_bytes(b"")
-    async with opened(kept, kiosk=True) as (app, pilot):
+    async with opened_kiosk(kept) as (app, pilot):
         await until(pilot, lambda: "is damaged" in " ".join(screen_text(app).split()))
         assert app.screen is app.ask_screen()
 
 
 async def test_a_kiosk_does_not_offer_it(runtime: Runtime) -> None:
-    async with opened(runtime, kiosk=True) as (app, pilot):
+    async with opened_kiosk(runtime) as (app, pilot):
         await pilot.press("f10", "b")
         await pilot.pause()
         assert "Backups" not in screen_text(app)

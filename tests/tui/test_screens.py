@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kb.answer.runtime import Runtime
-from tests.tui.conftest import ask, make_runtime, opened, screen_text, until
+from tests.tui.conftest import ask, make_runtime, opened, opened_kiosk, screen_text, until
 from tui import messages, themes
 from tui.app import AlmanacApp
 from tui.screens.changes import ChangesScreen
@@ -166,8 +166,7 @@ async def test_leaving_returns_zero_and_a_kiosk_cannot_be_left(runtime: Runtime)
     async with app.run_test() as pilot:
         await pilot.press("ctrl+q")
     assert app.return_value == 0
-    kiosk = AlmanacApp(runtime, kiosk=True)
-    async with kiosk.run_test() as pilot:
+    async with opened_kiosk(runtime) as (kiosk, pilot):
         await pilot.press("ctrl+q", "ctrl+c", "ctrl+z", "ctrl+p", "ctrl+d", "escape", "escape", "f10", "q")
         await pilot.pause()
         assert kiosk.is_running and "Quit" not in screen_text(kiosk)
@@ -190,7 +189,7 @@ async def test_no_key_or_click_leaves_a_kiosk_or_breaks_it(runtime: Runtime) -> 
     named = "up down left right enter escape tab f1 f2 f4 f5 f6 f8 f9 f10 f12"
     keys = f"{named} ctrl+q ctrl+c ctrl+z ctrl+p n o / q 大".split()
     chance = random.Random(7)
-    async with opened(runtime, kiosk=True) as (app, pilot):
+    async with opened_kiosk(runtime) as (app, pilot):
         for _ in range(60):
             if chance.random() < 0.8:
                 await pilot.press(chance.choice(keys))

@@ -14,9 +14,9 @@ from kb.answer.answer import Evidence, Nearest
 from kb.versions.asked import ChangedDocument
 from tui import messages, work
 from tui.background import spawn
-from tui.catalog import starters
 from tui.screens.base import AlmanacScreen
 from tui.session import Exchange, Phase
+from tui.starters import Starter, starters
 from tui.widgets.answer import AnswerView
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, ProgressLine, Rule
 from tui.widgets.choices import Choices
@@ -88,12 +88,12 @@ class AskScreen(AlmanacScreen):
         over = self.query_one("#over-choices", Static)
         self.set_class(exchange is None, "-start")
         if exchange is None:
-            view.welcome(self.words, self.almanac.console_note(), self.app.size.height < 18)
-            found = starters(self.almanac.catalog, self.almanac.lang, 5, self._turn)
-            choices.show(tuple(found), self.words)
+            view.welcome(self.words, self.almanac.console_note(), self.app.size.height < 18, self.almanac.kiosk)
+            found = starters(self.almanac.catalog, self.almanac.lang, self.almanac.starter_count, self._turn)
+            choices.show(tuple(found), self.words, spaced=self.almanac.kiosk and self.app.size.height >= 24)
             over.update(Content.styled(self.words("starters"), "$muted") if found else "")
         else:
-            view.show(exchange, self.words, self.almanac.first_reading)
+            view.show(exchange, self.words, self.almanac.first_reading, self.almanac.keeps_gaps)
             listed = listing(exchange)
             choices.show(listed, self.words, self._quote_lines(len(listed)))
             nearest = bool(listed) and exchange.phase is Phase.REFUSED
@@ -132,7 +132,7 @@ class AskScreen(AlmanacScreen):
         if exchange is not None and exchange.running:
             return [Hint("Esc", words("key_stop"), "screen.back"), *self.common_hints()]
         if self.focused_is(Choices):
-            asks = isinstance(self.query_one(Choices).current, str)
+            asks = isinstance(self.query_one(Choices).current, Starter)
             return [
                 Hint("Enter", words("key_ask" if asks else "key_open"), "screen.open"),
                 Hint("Esc", words("key_back"), "screen.back"),
@@ -143,7 +143,7 @@ class AskScreen(AlmanacScreen):
         listed = self.query_one(Choices).choices if self.is_mounted else ()
         middle = []
         if listed:
-            key = "key_move" if isinstance(listed[0], str) else "key_sources"
+            key = "key_move" if isinstance(listed[0], Starter) else "key_sources"
             middle = [Hint("Tab", words(key), "app.focus_next")]
         return [
             Hint("Enter", words("key_ask"), "screen.submit"),
@@ -199,6 +199,17 @@ class AskScreen(AlmanacScreen):
         self.almanac.session.cancelled(exchange.number)
         return True
 
+    def forget(self) -> None:
+        """As at the start: no question, no answer under way, nothing typed."""
+        self.stop_all()
+        self._stops.clear()
+        self._shown = None
+        self._turn += 1
+        self.query_one("#question", QuestionInput).value = ""
+        self.query_one("#question").focus()
+        self.query_one(AnswerView).clear()
+        self.refresh_exchange()
+
     def stop_all(self) -> None:
         """No answer shall keep the program from ending."""
         for stop in self._stops.values():
@@ -208,15 +219,31 @@ class AskScreen(AlmanacScreen):
     def submitted(self, event: Input.Submitted) -> None:
         """Ask what was typed; an empty line does nothing."""
         event.stop()
-        question = line(event.value)
+        self.action_submit()
+
+    def action_submit(self) -> None:
+        """Ask what stands in the input, or the starter whose number stands there."""
+        starter = self._numbered()
+        question = starter.question if starter else line(self.query_one("#question", QuestionInput).value)
         if question:
             self.ask(question)
 
-    def action_submit(self) -> None:
-        """Ask what stands in the input."""
-        question = line(self.query_one("#question", QuestionInput).value)
-        if question:
-            self.ask(question)
+    def _numbered(self) -> Starter | None:
+        """The starter whose number is all that was typed."""
+        typed, choices = self.query_one("#question", QuestionInput).value.strip(), self.query_one(Choices).choices
+        if not (self.exchange is None and len(typed) == 1 and typed in "123456789" and int(typed) <= len(choices)):
+            return None
+        choice = choices[int(typed) - 1]
+        return choice if isinstance(choice, Starter) else None
+
+    @on(Input.Changed, "#question")
+    def typed(self, event: Input.Changed) -> None:
+        """A starter's number marks it, before Enter asks it."""
+        event.stop()
+        if self.exchange is None:
+            choices, starter = self.query_one(Choices), self._numbered()
+            choices.set_class(starter is not None, "-pointed")
+            choices.highlighted = None if starter is None else choices.choices.index(starter)
 
     def on_key(self, event: events.Key) -> None:
         """Letters typed while the list has the focus are a new question; `/` searches, `o` opens."""
@@ -259,7 +286,7 @@ class AskScreen(AlmanacScreen):
     def text_grew(self, event: messages.TextGrew) -> None:
         """The answer grows above the sources."""
         exchange = self.almanac.session.grew(event.number, event.text)
-        if event.number == self._shown:
+        if exchange is not None and event.number == self._shown:
             self.query_one(AnswerView).show(exchange, self.words)
 
     @on(messages.AnswerDone)
@@ -292,8 +319,8 @@ class AskScreen(AlmanacScreen):
         event.stop()
         choices = self.query_one(Choices)
         choice = choices.choices[event.option_index]
-        if isinstance(choice, str):
-            self.ask(choice)
+        if isinstance(choice, Starter):
+            self.ask(choice.question)
         elif isinstance(choice, Nearest):
             self.almanac.open_document(choice.path)
         elif isinstance(choice, ChangedDocument):

@@ -14,9 +14,9 @@ class HelpScreen(TextScreen):
     title_key = "help"
 
     def text(self) -> Content:
-        """The help text with its headings in bold; a kiosk does not tell how to quit."""
-        leave = "" if self.almanac.kiosk else self.words("help_quit") + "\n"
-        written = text(self.words.lang, "tui_help_text").replace("{quit}\n", leave + "\n")
+        """The help text with its headings in bold; a kiosk tells no key that quits."""
+        leave = self.words("help_kiosk" if self.almanac.kiosk else "help_quit")
+        written = text(self.words.lang, "tui_help_text").replace("{quit}", leave + "\n")
         lines: list[Content] = []
         before = ""
         for row in written.split("\n"):

@@ -22,13 +22,18 @@ class AnswerView(VerticalScroll):
         yield FlowText(id="said")
         yield FlowText(id="notes")
 
-    def welcome(self, words: Words, note: str = "", brief: bool = False) -> None:
-        """Nothing asked yet; `brief` leaves the room to the examples."""
+    def clear(self) -> None:
+        """Show nothing of what was asked any more."""
+        for part in self.query(FlowText):
+            part.update(Content(""))
+
+    def welcome(self, words: Words, note: str = "", brief: bool = False, kiosk: bool = False) -> None:
+        """Nothing asked yet; `brief` leaves the room to the examples. A `kiosk` tells how to choose one."""
         self.query_one("#asked", FlowText).update(Content(""))
         lines = [
             Content.styled(words("welcome"), "bold"),
             Content(""),
-            Content.styled(words("welcome_hint"), "$muted"),
+            Content.styled(words("kiosk_hint" if kiosk else "welcome_hint"), "$muted"),
         ]
         if brief:
             del lines[1:]
@@ -38,10 +43,11 @@ class AnswerView(VerticalScroll):
         self.query_one("#notes", FlowText).update(Content(""))
         self.scroll_home(animate=False)
 
-    def show(self, exchange: Exchange, words: Words, waiting_index: bool = False) -> None:
-        """The state of `exchange`."""
+    def show(self, exchange: Exchange, words: Words, waiting_index: bool = False, gaps: bool = True) -> None:
+        """The state of `exchange`; with `gaps` what is not answered is kept for the owners."""
         self.query_one("#asked", FlowText).update(_asked(exchange, words))
-        self.query_one("#said", FlowText).update(_said(exchange, words, waiting_index))
+        said = _refusal(exchange.answer, words, gaps) if exchange.phase is Phase.REFUSED else None
+        self.query_one("#said", FlowText).update(said or _said(exchange, words, waiting_index))
         answer = exchange.answer
         notes = _notes(answer, words) if answer is not None and exchange.phase is Phase.DONE else Content("")
         self.query_one("#notes", FlowText).update(notes)
@@ -61,9 +67,7 @@ def _said(exchange: Exchange, words: Words, waiting_index: bool) -> Content:
         case Phase.FAILED:
             said = words.problem(exchange.error) if exchange.error else ""
             return Content.assemble(("! ", "bold $warning"), said)
-        case Phase.REFUSED:
-            return _refusal(exchange.answer, words)
-        case Phase.DONE:
+        case Phase.REFUSED | Phase.DONE:
             return _done(exchange, words)
 
 
@@ -90,14 +94,14 @@ def _done(exchange: Exchange, words: Words) -> Content:
     return Content.assemble(prose(exchange.text), (numbers, "$primary"), ("  " + way, "italic $muted"))
 
 
-def _refusal(answer: Answer | None, words: Words) -> Content:
+def _refusal(answer: Answer | None, words: Words, gaps: bool) -> Content:
     lines = [Content.styled(words("refused"), "bold")]
     if answer is not None:
         wanted = " ".join(answer.looked_for)
         lines += [Content(""), Content.styled(words("looked_for", words=wanted), "$muted")]
         if not answer.nearest:
             lines += [Content(""), Content.styled(words("nothing_near"), "$muted")]
-        lines += [Content(""), Content.styled(words("gap_noted"), "$muted")]
+        lines += [Content(""), Content.styled(words("gap_noted" if gaps else "not_kept"), "$muted")]
     return Content("\n").join(lines)
 
 

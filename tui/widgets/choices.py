@@ -1,4 +1,4 @@
-"""The list under the answer: sources, nearest documents or example questions."""
+"""The list under the answer: sources, nearest documents or example questions (starters)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ from kb.answer.answer import Evidence, Nearest
 from kb.versions.asked import ChangedDocument
 from tui.flow import breaks
 from tui.quotes import quote
+from tui.starters import Starter
 from tui.widgets.listing import Listing
 from tui.words import Words, fit, line, pad
 
-Choice = Evidence | Nearest | ChangedDocument | str
+# Domains stand beside starters from this width on, in at most so many cells.
+_WITH_DOMAINS, _DOMAIN_CELLS = 52, 16
+
+Choice = Evidence | Nearest | ChangedDocument | Starter
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How much room there is: cells across, and lines of quotation under each source."""
+    """How much room there is: cells across, lines of quotation under each source, a free row after each starter."""
 
     width: int
     quote_lines: int
+    spaced: bool = False
 
 
 class Choices(Listing):
@@ -39,12 +44,13 @@ class Choices(Listing):
         self.choices: tuple[Choice, ...] = ()
         self._words: Words | None = None
         self._quotes = 0
+        self._spaced = False
         self._drawn = Shape(0, 0)
 
-    def show(self, choices: tuple[Choice, ...], words: Words, quote_lines: int = 0) -> None:
+    def show(self, choices: tuple[Choice, ...], words: Words, quote_lines: int = 0, *, spaced: bool = False) -> None:
         """Show these; the highlighted place is kept when they are the same."""
         kept = self.highlighted if choices == self.choices else None
-        self.choices, self._words, self._quotes = choices, words, quote_lines
+        self.choices, self._words, self._quotes, self._spaced = choices, words, quote_lines, spaced
         self._draw(kept)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -55,16 +61,14 @@ class Choices(Listing):
     @property
     def _shape(self) -> Shape:
         width = self.scrollable_content_region.width or max(self.app.size.width - 6, 20)
-        return Shape(width - 2, self._quotes)
+        return Shape(width - 2, self._quotes, self._spaced)
 
     def _draw(self, highlighted: int | None) -> None:
         if self._words is None:
             return
         shape = self._drawn = self._shape
         self.clear_options()
-        self.add_options(
-            [Option(prompt(choice, place, shape, self._words)) for place, choice in enumerate(self.choices, start=1)]
-        )
+        self.add_options([Option(row) for row in prompts(self.choices, shape, self._words)])
         self.display = bool(self.choices)
         if self.choices:
             self.highlighted = highlighted if highlighted is not None else (0 if self.has_focus else None)
@@ -86,10 +90,33 @@ class Choices(Listing):
         return self.choices[self.highlighted] if self.highlighted is not None and self.choices else None
 
 
-def prompt(choice: Choice, place: int, shape: Shape, words: Words) -> Content:
-    """One entry as it is drawn."""
-    if isinstance(choice, str):
-        return Content(fit(line(choice), shape.width))
+def prompts(choices: tuple[Choice, ...], shape: Shape, words: Words) -> list[Content]:
+    """The entries as they are drawn; the domain of starters stands once, where there is room for it."""
+    named = [choice.domain for choice in choices if isinstance(choice, Starter)]
+    column = max((cell_len(line(name)) for name in named), default=0) if shape.width >= _WITH_DOMAINS else 0
+    rows: list[Content] = []
+    before = ""
+    for place, choice in enumerate(choices, start=1):
+        if isinstance(choice, Starter):
+            name = "" if choice.domain == before else line(choice.domain)
+            before = choice.domain
+            row = _starter(name, min(column, _DOMAIN_CELLS), place, choice.question, shape.width)
+            rows.append(Content("\n").join([row, Content("")]) if shape.spaced and place < len(choices) else row)
+        else:
+            rows.append(_source(choice, place, shape, words))
+    return rows
+
+
+def _starter(name: str, column: int, place: int, question: str, width: int) -> Content:
+    """domain, the number that chooses it, question."""
+    lead = f"{pad(name, column)}  " if column else ""
+    number = f"{place}  "
+    asked = fit(line(question), width - cell_len(lead) - cell_len(number))
+    return Content.assemble((lead, "$secondary"), (number, "bold $primary"), asked)
+
+
+def _source(choice: Evidence | Nearest | ChangedDocument, place: int, shape: Shape, words: Words) -> Content:
+    """A source, a near document or one that changed."""
     if isinstance(choice, Nearest):
         return _citation(f"{words.between.strip()} ", line(choice.title), (), "", choice.confidence, shape.width, words)
     if isinstance(choice, ChangedDocument):
