@@ -108,6 +108,19 @@ def open_cache(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file lies at `path` (device and number); None when there is none.
+
+    SQLite goes on with a file whose name is gone, reading what nobody else sees and refusing to write: whoever keeps a
+    database open compares, and opens it anew when a cleaner of temporary folders took it away.
+    """
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def open_read_only(path: Path) -> sqlite3.Connection:
     """A database in a folder that cannot be written, opened without any side file."""
     return sqlite3.connect(f"file:{quote(str(path))}?immutable=1", uri=True, check_same_thread=False)

@@ -80,6 +80,8 @@ def ask(following: Following, asked: Asked, post: Post) -> None:
         tell(messages.AnswerFailed(number, error))
     else:
         tell(messages.AnswerDone(number, answer))
+        if runtime.answerer.not_kept is not None:
+            tell(messages.WorkFailed(runtime.answerer.not_kept))
 
 
 def _changes(runtime: Runtime, asked: Asked) -> ChangesFound | None:

@@ -94,6 +94,8 @@ class Answerer:
         self._made_with = made_with
         self._limits_for = limits_for
         self._known: tuple[Snapshot, Taxonomy, KnownSubjects] | None = None
+        # Why the last answer could not be kept: an answer that was found is given, whatever the disk says.
+        self.not_kept: AlmanacError | None = None
 
     def ask(
         self,
@@ -117,7 +119,11 @@ class Answerer:
         answer = self._answer(asked, resolved, limits, listener, started)
         answer = replace(answer, timings=replace(answer.timings, total_ms=_since(started)))
         if self._journal is not None and not listener.cancelled():
-            self._journal.keep(answer)
+            self.not_kept = None
+            try:
+                self._journal.keep(answer)
+            except AlmanacError as error:
+                self.not_kept = error
         return answer
 
     def resolve(self, question: str, session: Session | None) -> str:

@@ -57,9 +57,10 @@ class Kept:
 
 
 class Journal:
-    """The answers database of `home`. Safe to call from several threads; opened when first written or read.
+    """The answers database of `home`. Safe to call from several threads.
 
-    With `only_gaps` no answer is kept, and of an answered question nothing at all.
+    Opened when first written or read, and again when its file was deleted under a running program. With `only_gaps` no
+    answer is kept, and of an answered question nothing at all.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Journal:
         self._only_gaps = only_gaps
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
 
     def keep(self, answer: Answer) -> None:
         """Keep `answer`; a refusal is counted as a gap too, and told to the distiller, as is the answer to a gap.
@@ -158,10 +160,13 @@ class Journal:
                 self._connection = None
 
     def _open(self) -> sqlite3.Connection:
+        if self._connection is not None and db.identity(self._path) != self._file:
+            self._connection.close()
+            self._connection = None
         if self._connection is None:
             connection = db.open_people(self._home, PeopleData.ANSWERS)
             connection.executescript(_SCHEMA)
-            self._connection = connection
+            self._connection, self._file = connection, db.identity(self._path)
         return self._connection
 
 

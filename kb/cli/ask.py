@@ -101,10 +101,10 @@ def unless_stopped(config: Config) -> None:
 
 
 def _mention_problem(runtime: Runtime, output: Output) -> None:
-    problem = runtime.status.problem
-    if problem is not None:
-        output.say()
-        output.tell(problem.key, **problem.params)
+    for problem in (runtime.status.problem, runtime.answerer.not_kept):
+        if problem is not None:
+            output.say()
+            output.tell(problem.key, **problem.params)
 
 
 def as_json(answer: Answer) -> dict[str, object]:

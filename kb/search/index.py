@@ -76,6 +76,7 @@ class Index:
         self.folder = folder
         self.connection = connection
         self.writable = writable
+        self._file = db.identity(folder / "index.db")
 
     @classmethod
     def open(cls, root: Path, folder: Path) -> Index:
@@ -102,6 +103,11 @@ class Index:
     def close(self) -> None:
         """Close the database."""
         self.connection.close()
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the database still lies where it was opened: somebody may have deleted it under a running program."""
+        return self._file is not None and db.identity(self.folder / "index.db") == self._file
 
     @property
     def generation(self) -> int:

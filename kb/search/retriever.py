@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from kb.config import ProgressReport, no_progress
-from kb.errors import AlmanacError
+from kb.errors import AlmanacError, KnowledgeError
 from kb.search import closer, ranking
 from kb.search.confidence import NOTHING, confidence
 from kb.search.embedding import ChunkVectors, EmbedPassages, EmbedQuery
@@ -87,6 +87,7 @@ class Retriever:
         self._snapshot: Snapshot | None = None
         self._taxonomy: tuple[tuple[int, int], Taxonomy] | None = None
         self._vectors: ChunkVectors | None = None
+        self._remake_vectors: Callable[[], ChunkVectors] | None = None
         self.reader = DocumentReader(root, lambda: self.index, self._lock)
         self._tree: tuple[int, str] | None = None
         self._checked = 0.0
@@ -117,11 +118,23 @@ class Retriever:
 
     @property
     def index(self) -> Index:
-        """The index, opened when first needed."""
+        """The index, opened when first needed, and made anew when its files were deleted meanwhile."""
         with self._lock:
+            if self._index is not None and not self._index.in_place:
+                self._forget()
             if self._index is None:
                 self._index = Index.open(self.root, self.folder)
             return self._index
+
+    def _forget(self) -> None:
+        """Let go of an index whose files are gone; the next use builds it again."""
+        _log.warning("the index in %s was deleted; it is built again", self.folder)
+        if self._index is not None:
+            self._index.close()
+        self._index = self._snapshot = self._tree = None
+        self._checked = 0.0
+        if self._remake_vectors is not None:
+            self._vectors = self._remake_vectors()
 
     def update(self, report: ProgressReport = no_progress) -> Report:
         """Bring the index up to date with the tree now."""
@@ -133,7 +146,12 @@ class Retriever:
             return outcome
 
     def _walk(self) -> tuple[list[FileState], float]:
-        """All files of the tree, and the seconds that the walk took (waiting for locks is not among them)."""
+        """All files of the tree, and the seconds that the walk took (waiting for locks is not among them).
+
+        KnowledgeError where the tree itself is gone: a stick that was pulled out is no reason to empty the index.
+        """
+        if not self.root.is_dir():
+            raise KnowledgeError("root_missing", path=str(self.root))
         started = time.monotonic()
         return list(walk(self.root)), time.monotonic() - started
 
@@ -144,11 +162,12 @@ class Retriever:
         in any case, and a new document is found a moment later.
         """
         with self._lock:
+            index = self.index  # first: one that was made anew has to be filled
             pause = max(_RECHECK_S, _RECHECK_FACTOR * self._check_cost)
-            if self._checked == 0.0 and not (self.index.is_built and self.index.is_large):
+            if self._checked == 0.0 and not (index.is_built and index.is_large):
                 self.update()
             elif time.monotonic() - self._checked > pause:
-                self._check_beside() if self.index.is_large else self.update()
+                self._check_beside() if index.is_large else self.update()
             if self._snapshot is None or self._snapshot.generation != self.index.generation:
                 self._snapshot = Snapshot(self.index)
             return self._snapshot
@@ -201,7 +220,8 @@ class Retriever:
     ) -> None:
         """Let meaning take part: see `ChunkVectors`."""
         with self._lock:
-            self._vectors = ChunkVectors(self.folder, model, dimensions, embed_query, embed)
+            self._remake_vectors = lambda: ChunkVectors(self.folder, model, dimensions, embed_query, embed)
+            self._vectors = self._remake_vectors()
 
     def embed_missing(
         self,

@@ -315,6 +315,17 @@ def test_a_follow_up_is_resolved_and_shown(answerer: Answerer) -> None:
     assert second.refused or "maize" in second.evidence[0].path
 
 
+def test_an_answer_that_cannot_be_kept_is_given_and_the_reason_known(retriever: Retriever, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "people").write_text("a file where the folder should be")
+    asking = Answerer(retriever, clock=lambda: DAY, journal=Journal(tmp_path / "home"))
+    assert "3-5" in asking.ask("大豆播种深度是多少").text
+    assert asking.not_kept is not None
+    (tmp_path / "home" / "people").unlink()
+    asking.ask("大豆播种深度是多少")
+    assert asking.not_kept is None
+
+
 def test_what_is_asked_is_kept_and_a_refusal_is_a_gap(retriever: Retriever, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "home")
     asking = Answerer(retriever, clock=lambda: DAY, journal=journal)

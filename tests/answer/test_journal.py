@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -78,6 +79,18 @@ def test_the_oldest_answers_go_and_gaps_stay(tmp_path: Path, monkeypatch: pytest
         journal.keep(replace(REFUSAL, id=f"r{number}", resolved=f"question {number}"))
     assert [item.id for item in journal.latest(9)] == ["r5", "r4", "r3"]
     assert len(journal.gaps()) == 6
+
+
+def test_a_database_that_a_cleaner_took_away_is_made_again(tmp_path: Path) -> None:
+    """A home in a temporary folder: files not used for days are deleted under a running program."""
+    journal = Journal(tmp_path / "home")
+    journal.keep(ANSWER)
+    shutil.rmtree(tmp_path / "home")
+    journal.keep(replace(ANSWER, id="b2"))
+    assert [item.id for item in journal.latest(5)] == ["b2"]
+    shutil.rmtree(tmp_path / "home")
+    assert journal.latest(5) == []
+    journal.close()
 
 
 def test_gaps_are_bounded_and_the_least_asked_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

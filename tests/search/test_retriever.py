@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kb.errors import KnowledgeError
 from kb.search import index as index_module
 from kb.search import retriever as retriever_module
 from kb.search.retriever import Retriever
@@ -313,6 +315,45 @@ def test_twenty_megabytes_answer(empty_tree: Path, tmp_path: Path) -> None:
     made = Retriever(empty_tree, tmp_path / "i")
     made.update()
     assert "needle9000 holds 9000 kg." in made.find("needle9000", 3, TODAY)[0].section.text
+    made.close()
+
+
+def test_an_index_deleted_under_a_running_program_is_built_again(tree: Path, tmp_path: Path) -> None:
+    """A cleaner of temporary folders; more than once, and nothing piles up."""
+    folder = tmp_path / "i"
+    made = Retriever(tree, folder)
+    embedder = BagEmbedder()
+    made.use_embedder("b" * 64, embedder.dimensions, embedder.one, embedder.many)
+    made.update()
+    made.embed_missing(embedder.many)
+    files = {path.suffix for path in folder.iterdir()}
+    for number in range(3):
+        shutil.rmtree(folder)
+        assert made.find("大豆播种深度", 1, TODAY)[0].path.startswith("agriculture/crop/soybean")
+        write(
+            tree, f"new{number}.md", document(f"Milker {number}", f"The vacuum of milker MJ-{number} is 4{number} kPa.")
+        )
+        made.update()
+        assert made.find(f"vacuum of milker MJ-{number}", 1, TODAY)[0].path == f"new{number}.md"
+        assert made.embed_missing(embedder.many) > 0
+    (folder / "index.db").unlink()
+    assert made.status().documents > 9
+    assert {path.suffix for path in folder.iterdir()} == files
+    assert len(list(folder.iterdir())) < 20
+    made.close()
+
+
+def test_a_tree_that_is_gone_is_said_and_its_index_stays(tree: Path, tmp_path: Path) -> None:
+    """A stick that was pulled out: plugged in again, everything is there without reading it anew."""
+    made = Retriever(tree, tmp_path / "i")
+    made.update()
+    tree.rename(tmp_path / "away")
+    with pytest.raises(KnowledgeError) as caught:
+        made.update()
+    assert caught.value.key == "root_missing"
+    (tmp_path / "away").rename(tree)
+    assert made.update().changed == 0
+    assert made.find("大豆播种深度", 1, TODAY)
     made.close()
 
 

@@ -190,6 +190,18 @@ async def test_an_error_is_a_calm_line(runtime: Runtime, monkeypatch: pytest.Mon
         assert "Nothing is lost" in text and "Traceback" not in text and "\x1b" not in text
 
 
+async def test_an_answer_that_cannot_be_kept_is_shown_all_the_same(runtime: Runtime) -> None:
+    folder = runtime.config.home / "people"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.write_text("a file where the folder should be")
+    async with opened(runtime) as (app, pilot):
+        await ask(app, pilot, "大豆播种深度")
+        assert app.session.exchanges[-1].phase is Phase.DONE
+        assert "3-5" in screen_text(app)
+        await pilot.pause()
+        assert any("people" in notice.message for notice in app._notifications)
+
+
 async def test_signs_alone_are_explained_and_an_empty_line_does_nothing(runtime: Runtime) -> None:
     async with opened(runtime) as (app, pilot):
         await pilot.press("enter")
