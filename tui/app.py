@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
+from rich.console import ConsoleDimensions
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -331,6 +333,8 @@ def run_app(runtime: Runtime, *, theme: str | None = None, heartbeat: Heartbeat 
     console.ensure_size(1)
     app = AlmanacApp(runtime, theme=theme, heartbeat=heartbeat)
     app.pictures = pictures.prepare(runtime.config.environment)
+    # Rich takes 80x25 for a dumb terminal; Textual would go on for ever between that and the real size.
+    app.console.size = ConsoleDimensions(*shutil.get_terminal_size())
     with contextlib.closing(app.following):
         code = app.run()
     if app.crash is not None:
