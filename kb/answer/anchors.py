@@ -35,6 +35,15 @@ def anchors(question: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def only_names(question: str) -> bool:
+    """Whether `question` is nothing but such names («E-12», «E-12 E-13？»): what is said of them is then the answer."""
+    names = anchors(question)
+    rest = folded(question)
+    for name in names:
+        rest = rest.replace(name, " ")
+    return bool(names) and not any(char.isalnum() for char in rest)
+
+
 def _is_name(word: str) -> bool:
     """Whether a word with digits begins like a code (letters first), and is no formula like `x/2`."""
     return re.match(r"[a-z]+[-_.]?\d|[a-z]+[a-z0-9]*[-_]", word) is not None

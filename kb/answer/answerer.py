@@ -13,6 +13,7 @@ from typing import Protocol
 
 from kb.answer import evidence as choosing
 from kb.answer import prompts, weights
+from kb.answer.anchors import only_names
 from kb.answer.answer import Answer, Evidence, Limit, MadeWith, Nearest, Timings, Way
 from kb.answer.answerable import chance, facts
 from kb.answer.composing import Source
@@ -197,6 +198,9 @@ class Answerer:
         found = chance(facts(asked, ranked), fitted.weights) * ranked[0].factor
         if self.policy.refuse_below is not None:
             return found, found >= self.policy.refuse_below
+        if ranked[0].factor == 1.0 and only_names(asked.question):
+            # The figures were fitted on sentences; of a bare code that stands in the unit they say little.
+            return max(found, fitted.refuse_below), True
         return found, found >= fitted.refuse_below and ranked[0].score >= fitted.weakest
 
     def _word(self, shown: list[Ranked], answer: Answer, listener: Listener) -> Answer:

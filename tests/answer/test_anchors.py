@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.answer.anchors import anchors, stands_in
+from kb.answer.anchors import anchors, only_names, stands_in
 from kb.search.quantities import folded
 
 
@@ -27,6 +27,25 @@ from kb.search.quantities import folded
 )
 def test_names_are_codes_and_numbered_things(question: str, names: list[str]) -> None:
     assert anchors(question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        ("E-12", True),
+        (" e-12？ ", True),
+        ("Ｅ－１２", True),
+        ("E-12, XC23!", True),
+        ("ERR_BALANCE", True),
+        ("E-12是什么故障", False),
+        ("pump E-12", False),
+        ("大豆", False),
+        ("50%", False),
+        ("", False),
+    ],
+)
+def test_a_question_may_be_nothing_but_a_name(question: str, only: bool) -> None:
+    assert only_names(question) is only
 
 
 @pytest.mark.parametrize(

@@ -326,6 +326,22 @@ def test_an_answer_that_cannot_be_kept_is_given_and_the_reason_known(retriever: 
     assert asking.not_kept is None
 
 
+def test_a_bare_code_needs_no_more_than_a_row_that_holds_it(
+    empty_tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the fitted chance says, as in the first minutes of a copy, when only a part has vectors."""
+    rows = "\n".join(f"| E-{number} | cause {number} |" for number in range(10, 40))
+    write(empty_tree, "codes.md", document("Codes", f"| Code | Cause |\n|---|---|\n{rows}"))
+    made = Retriever(empty_tree, tmp_path / "index")
+    asking = Answerer(made, clock=lambda: DAY)
+    monkeypatch.setattr("kb.answer.answerer.chance", lambda *_: 0.01)
+    for question, said in (("E-12", "cause 12"), ("e-12", "cause 12"), ("Ｅ－１２", "cause 12"), ("E-39?", "cause 39")):
+        assert said in asking.ask(question).text
+    assert asking.ask("E-77").refused
+    assert asking.ask("Which cause does the controller name?").refused
+    made.close()
+
+
 def test_what_is_asked_is_kept_and_a_refusal_is_a_gap(retriever: Retriever, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "home")
     asking = Answerer(retriever, clock=lambda: DAY, journal=journal)

@@ -1,4 +1,4 @@
-"""The interface as a process on poor terminals: it draws, answers and is left; a size that changes meanwhile included."""
+"""The interface as a process on poor terminals: it draws, answers and is left, also when the size changes meanwhile."""
 
 from __future__ import annotations
 
