@@ -28,7 +28,7 @@ from kb.answer.followup import Session  # noqa: E402
 from kb.answer.runtime import Runtime  # noqa: E402
 from kb.config import Config  # noqa: E402
 from kb.errors import AlmanacError  # noqa: E402
-from kb.paths import find_assets  # noqa: E402
+from kb.paths import find_assets, self_command  # noqa: E402
 from kb.supply.questions import KEPT as EVENTS_KEPT  # noqa: E402
 from kb.tree import document  # noqa: E402
 
@@ -173,11 +173,14 @@ def opened(home: Path, *, models: bool) -> Runtime:
         embedder=assets.embedder if models else None,
         llama_libs=assets.llama_libs if models else None,
         use_model=False,
+        self_command=self_command(),
     )
     runtime = Runtime(dataclasses.replace(config, keep_answers=True))
     runtime.retriever.update()
     if models:
-        runtime.load()
+        problem = runtime.load().problem
+        if problem is not None:
+            raise problem
         runtime.embed_missing()
     return runtime
 

@@ -209,10 +209,4 @@ def _count_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> int
         "ORDER BY closed = '', count, last LIMIT max(0, (SELECT count(*) FROM gaps) - ?))",
         (normalise(answer.resolved), GAPS_KEPT),
     )
-    # Closed ones go first, then those asked least and longest ago; never the one just counted.
-    database.execute(
-        "DELETE FROM gaps WHERE question IN (SELECT question FROM gaps WHERE question <> ? "
-        "ORDER BY closed = '', count, last LIMIT max(0, (SELECT count(*) FROM gaps) - ?))",
-        (normalise(answer.resolved), GAPS_KEPT),
-    )
     return int(row[0])
