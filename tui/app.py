@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
-from rich.console import ConsoleDimensions
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -328,15 +326,17 @@ class AlmanacApp(Places, inherit_bindings=False):
 
 def run_app(runtime: Runtime, *, theme: str | None = None, heartbeat: Heartbeat | None = None) -> int:
     """Run the interface until it is left; 0 then. Its errors are raised. The caller closes `runtime`."""
+    return run(AlmanacApp(runtime, theme=theme, heartbeat=heartbeat)) or 0
+
+
+def run(app: AlmanacApp) -> int | None:
+    """Run an interface on this process's terminal; its exit code, None without one. The error that ended it is raised."""
     from tui import console, pictures
 
     console.ensure_size(1)
-    app = AlmanacApp(runtime, theme=theme, heartbeat=heartbeat)
-    app.pictures = pictures.prepare(runtime.config.environment)
-    # Rich takes 80x25 for a dumb terminal; Textual would go on for ever between that and the real size.
-    app.console.size = ConsoleDimensions(*shutil.get_terminal_size())
+    app.pictures, app.console.size = pictures.prepare(app.runtime.config.environment), themes.terminal_size()
     with contextlib.closing(app.following):
         code = app.run()
     if app.crash is not None:
         raise app.crash
-    return code or 0
+    return code

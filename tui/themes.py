@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 
+from rich.console import ConsoleDimensions
 from textual.theme import Theme
 
 LIGHT, DARK, PLAIN, LARGE = "light", "dark", "plain", "large"
@@ -153,3 +155,11 @@ def for_kiosk(environment: Mapping[str, str]) -> str:
 def following(theme: str) -> str:
     """The theme after this one."""
     return ORDER[(ORDER.index(theme) + 1) % len(ORDER)] if theme in ORDER else DARK
+
+
+def terminal_size() -> ConsoleDimensions:
+    """The size that Textual's driver sees.
+
+    Rich takes 80x25 for a dumb terminal whatever its size, and Textual would go on for ever between the two.
+    """
+    return ConsoleDimensions(*shutil.get_terminal_size())

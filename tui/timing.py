@@ -7,7 +7,7 @@ from textual import on
 from kb.answer.runtime import Runtime
 from kb.timing import Timing
 from tui import messages
-from tui.app import AlmanacApp
+from tui.app import AlmanacApp, run
 from tui.background import spawn
 
 
@@ -38,8 +38,4 @@ class TimedApp(AlmanacApp):
 
 def time_start(runtime: Runtime, timing: Timing) -> int:
     """Run the interface until its start is complete; 0 then. Its errors are raised. The caller closes `runtime`."""
-    app = TimedApp(runtime, timing)
-    code = app.run()
-    if app.crash is not None:
-        raise app.crash
-    return code or 0
+    return run(TimedApp(runtime, timing)) or 0

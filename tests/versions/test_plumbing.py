@@ -183,9 +183,9 @@ def test_killed_at_any_step_the_next_run_completes_it(root: Path) -> None:
                 count()
                 return run(self, *words, **more)  # type: ignore[arg-type]
 
-            def counted_write(path: Path, data: bytes) -> None:
+            def counted_write(path: Path, data: bytes, mode: int = 0o644) -> None:
                 count()
-                write_bytes(path, data)
+                write_bytes(path, data, mode)
 
             Git.run = counted_run  # type: ignore[method-assign]
             fsio.write_bytes = counted_write

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from kb.answer.runtime import Runtime
 from kb.texts import text
+from tui.app import run
 from tui.kiosk.app import Ended, Kiosk, KioskApp
 
 Report = Callable[[BaseException], object]
@@ -35,10 +36,9 @@ def _again_and_again(runtime: Runtime, given: Kiosk, report: Report, stopping: t
     errors: list[float] = []
     while not stopping.is_set():
         app = KioskApp(runtime, given, stopping)
-        error: BaseException | None
+        error: BaseException | None = None
         try:
-            app.run()
-            error = app.crash
+            run(app)
         except Exception as raised:  # noqa: BLE001 - whatever it is, the screen comes back
             error = raised
         if app.ended is not None:
