@@ -330,7 +330,7 @@ def run_app(runtime: Runtime, *, theme: str | None = None, heartbeat: Heartbeat 
 
 
 def run(app: AlmanacApp) -> int | None:
-    """Run an interface on this process's terminal; its exit code, None without one. The error that ended it is raised."""
+    """Run an interface on this terminal; its exit code, None without one. The error that ended it is raised."""
     from tui import console, pictures
 
     console.ensure_size(1)
