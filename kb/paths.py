@@ -28,6 +28,7 @@ from kb.errors import AlmanacError
 BLOCK = 4096
 OWN_KNOWLEDGE = "knowledge"
 BACKUPS = "backups"
+PROFILE = "profile.yaml"
 DIRECTORY_MAGIC = b"ALMANAC2"
 RUNTIME = "runtime"
 _LOCK = ".lock"
@@ -298,9 +299,22 @@ def _unpack(executable: Path, part: Part, target: Path) -> None:
         file.seek(part.offset)
         try:
             with tarfile.open(fileobj=file, mode="r:") as archive:
-                archive.extractall(folder, filter="data")
+                _extract(archive, folder)
         except tarfile.TarError as error:
             raise AlmanacError("executable_damaged", path=str(executable), reason=str(error)) from error
+
+
+def _extract(archive: tarfile.TarFile, folder: Path) -> None:
+    """Unpack `archive` into `folder`; TarError for a member that would lie elsewhere or is no file or folder."""
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(folder, filter="data")
+        return
+    # Python before 3.11.4 (Debian 12 has 3.11.2) has no filters.
+    root = folder.resolve()
+    for member in archive.getmembers():
+        if not (member.isfile() or member.isdir()) or not (root / member.name).resolve().is_relative_to(root):
+            raise tarfile.ReadError(member.name)
+    archive.extractall(folder)
 
 
 def _forget_older(parent: Path, current: Path) -> None:

@@ -113,6 +113,33 @@ def test_only_the_newest_earlier_edition_is_kept(frozen: Path, tmp_path: Path) -
     assert sorted((tmp_path / "h" / "kb").glob("[!.]*")) == sorted(made[-2:])
 
 
+@pytest.fixture(params=["filters", "no filters"])
+def _either_python(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Python 3.11.4 and later unpacks, and as the 3.11.2 of Debian 12 does."""
+    if request.param == "no filters":
+        monkeypatch.delattr(tarfile, "data_filter", raising=False)
+
+
+@pytest.mark.usefixtures("_either_python")
+def test_knowledge_is_unpacked_by_every_python(frozen: Path, tmp_path: Path) -> None:
+    knowledge = paths.find_assets(tmp_path / "h").knowledge
+    assert knowledge is not None
+    assert (knowledge / "a.md").read_text() == "# A"
+
+
+@pytest.mark.usefixtures("_either_python")
+def test_an_archive_holds_no_links(frozen: Path, tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        link = tarfile.TarInfo("docs")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc"
+        archive.addfile(link)
+    _executable(frozen, {"knowledge": stream.getvalue()})
+    with pytest.raises(AlmanacError):
+        paths.find_assets(tmp_path / "h")
+
+
+@pytest.mark.usefixtures("_either_python")
 @pytest.mark.parametrize("name", ["../evil", "../../evil", "docs/../../evil"])
 def test_an_archive_cannot_write_outside(frozen: Path, tmp_path: Path, name: str) -> None:
     _executable(frozen, {"knowledge": _tar({name: b"x"})})
