@@ -22,7 +22,7 @@ SOURCE = PROJECT / "scripts" / "launcher" / "launcher.c"
 # What the launcher says; {path}, {reason}, {free} and {wanted} are filled in.
 KEYS = (
     "no_space", "not_writable", "not_executable", "write_failed", "start_failed", "executable_damaged",
-    "progress_unpack",
+    "processor_too_old", "progress_unpack",
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ TEXTS: dict[str, str] = {
     "not_writable": "Cannot write {path}: {reason}. Choose a folder that you may write to with --home.",
     "write_failed": "Could not write {path}: {reason}.",
     "not_executable": "Programs cannot be run from {path} ({reason}). Choose a folder on another disk with --home.",
+    "processor_too_old": "This processor is too old: SSE4.2 and POPCNT are needed (about 2009 and later).",
     "start_failed": "The program in {path} does not start: {reason}. This Linux may lack the GNU C library.",
     "unreadable": "Cannot read {path}: {reason}. Check the file's permissions.",
     "file_too_large": "{path} is {size} MB; documents may have at most {limit} MB. Split it into several documents.",

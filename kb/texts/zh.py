@@ -7,6 +7,7 @@ TEXTS: dict[str, str] = {
     "not_writable": "无法写入 {path}：{reason}。请用 --home 指定一个可写的文件夹。",
     "write_failed": "写入 {path} 失败：{reason}。",
     "not_executable": "{path} 不允许运行程序（{reason}）。请用 --home 指定另一块磁盘上的文件夹。",
+    "processor_too_old": "处理器太旧：需要支持 SSE4.2 和 POPCNT（约 2009 年以后的处理器）。",
     "start_failed": "{path} 中的程序无法启动：{reason}。这个 Linux 可能没有 GNU C 库。",
     "unreadable": "无法读取 {path}：{reason}。请检查文件权限。",
     "file_too_large": "{path} 有 {size} MB，文档最大 {limit} MB。请拆成几份文档。",

@@ -436,6 +436,16 @@ static void try_places(const struct package *package, int argc, char **argv, str
     }
 }
 
+/* Whether numpy can compute here: its packages are built for x86-64-v2 and would end with an illegal instruction. */
+static bool processor_serves(void) {
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("ssse3");
+#else
+    return true;
+#endif
+}
+
 int main(int argc, char **argv) {
     static char path[PATH_MAX];
     struct package package = {.path = path, .lang = language(argc, argv)};
@@ -444,6 +454,11 @@ int main(int argc, char **argv) {
     if (length <= 0 && argc > 0 && !realpath(argv[0], path)) fill(path, "%s", argv[0]);
     if (argc < 1 || !open_package(&package)) {
         refuse(&refusal, EXECUTABLE_DAMAGED, path, EIO);
+        complain(&package, &refusal);
+        return EXIT_ENVIRONMENT;
+    }
+    if (!processor_serves()) {
+        refuse(&refusal, PROCESSOR_TOO_OLD, path, 0);
         complain(&package, &refusal);
         return EXIT_ENVIRONMENT;
     }

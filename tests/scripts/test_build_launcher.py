@@ -202,6 +202,17 @@ def test_a_cut_file_is_said(make: Make, tmp_path: Path, kept: int) -> None:
     assert not (tmp_path / "home").exists()
 
 
+@pytest.mark.skipif(shutil.which("qemu-x86_64") is None, reason="qemu-user is not installed")
+@pytest.mark.parametrize(("processor", "code"), [("core2duo", 5), ("Nehalem", 7)])
+def test_a_processor_that_is_too_old_is_said(make: Make, tmp_path: Path, processor: str, code: int) -> None:
+    done = subprocess.run(
+        ["qemu-x86_64", "-cpu", processor, make(), "--home", tmp_path / "h", "--lang", "en"],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    assert ("too old" in done.stderr) == (code == 5)
+
+
 def test_names_that_lead_out_are_refused(make: Make, tmp_path: Path) -> None:
     program, home = make(), tmp_path / "home"
     data = program.read_bytes()
