@@ -26,6 +26,7 @@ from kb.texts import Lang, language_of_locale, text
 if TYPE_CHECKING:
     from kb.config import Config
     from kb.kiosk.settings import KioskSettings
+    from kb.sizing import Wishes
     from kb.timing import Timing
     from kb.versions.serving import Serving
 
@@ -136,6 +137,7 @@ def configure(found: Namespace, lang: Lang) -> Config:
         named = released.root if released is not None else paths.own_knowledge(home)
     knowledge = named or assets.knowledge
     own = named is None  # what came with the program
+    wishes = _wishes(found, home)
     return Config(
         home=home,
         home_note=note,
@@ -150,13 +152,32 @@ def configure(found: Namespace, lang: Lang) -> Config:
         program_history=assets.history_bundle,
         licences=assets.licences,
         program_index=assets.prebuilt_index,
-        threads=found.threads,
-        use_model=not found.no_model,
+        wishes=wishes,
+        use_model=wishes.model is not False,
         self_command=paths.self_command(),
         environment=environment,
         lease=lease,
         released=route,
     )
+
+
+def _wishes(found: Namespace, home: Path) -> Wishes:
+    """What the command line wants to be used of this device, and for the rest its profile."""
+    from kb.paths import PROFILE
+    from kb.sizing import Wishes
+
+    flags = Wishes(
+        model=False if found.no_model else None,
+        vectors=False if found.no_vectors else None,
+        context_tokens=found.context,
+        threads=found.threads,
+        memory_mb=found.memory_mb,
+    )
+    if found.profile is None and not (home / PROFILE).is_file():
+        return flags
+    from kb.answer.profile import load  # reads YAML, which takes a while to import
+
+    return flags.over(load(found.profile, home))
 
 
 def _route(found: Namespace, home: Path) -> Callable[[], tuple[Serving | None, object]] | None:
@@ -220,8 +241,10 @@ def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
         finally:
             if watched:
                 watched.stopping()
-            runtime.close()
-    print(text(lang, "goodbye", home=config.home))  # noqa: T201  # the terminal is ours again
+            idle = runtime.close()
+    print(text(lang, "goodbye", home=config.home), flush=True)  # noqa: T201  # the terminal is ours again
+    if not idle:
+        os._exit(code)
     return code
 
 
@@ -283,7 +306,7 @@ def _kiosk(found: Namespace, lang: Lang, words: list[str], settings: KioskSettin
             try:
                 ended = run_kiosk(runtime, given, lambda error: save_report(error, found.home, os.environ))
             finally:
-                runtime.close()
+                idle = runtime.close()
         if ended is not Ended.RESTART:
             break
         _deaf()
@@ -292,10 +315,12 @@ def _kiosk(found: Namespace, lang: Lang, words: list[str], settings: KioskSettin
             os.execv(config.self_command[0], [*config.self_command, *words])
     if watched:
         watched.stopping()
-    if ended is not Ended.LEFT:
-        return ExitCode.OK
-    print(text(lang, "goodbye", home=config.home))  # noqa: T201  # the terminal is ours again
-    return ExitCode.KIOSK_LEFT
+    if ended is Ended.LEFT:
+        print(text(lang, "goodbye", home=config.home), flush=True)  # noqa: T201  # the terminal is ours again
+    code = ExitCode.KIOSK_LEFT if ended is Ended.LEFT else ExitCode.OK
+    if not idle:
+        os._exit(code)
+    return code
 
 
 def _deaf() -> None:

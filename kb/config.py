@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from kb.sizing import Wishes
 from kb.texts import Lang
 
 
@@ -55,6 +56,7 @@ class Config:
     order. `lease` is kept as long as the run lasts: while it is there, nobody removes the release that `knowledge`
     lies in. `released` tells which release answers now (None: none), with its lease, for runs that last; it is None
     where a person named the knowledge. With `read_only` nothing that people keep is changed: another copy is open.
+    `wishes` say what to use of the device, whatever it can carry (kb/sizing.py).
     """
 
     home: Path
@@ -70,7 +72,7 @@ class Config:
     program_history: Path | None = None
     licences: Path | None = None
     program_index: Path | None = None
-    threads: int | None = None
+    wishes: Wishes = field(default_factory=Wishes)
     use_model: bool = True
     keep_answers: bool = True
     read_only: bool = False

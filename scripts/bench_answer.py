@@ -28,7 +28,9 @@ import bench_sets  # noqa: E402
 from kb.answer.answer import Way  # noqa: E402
 from kb.answer.answerer import Answerer, Policy  # noqa: E402
 from kb.answer.model import TextModel  # noqa: E402
+from kb.device import look  # noqa: E402
 from kb.search import engine  # noqa: E402
+from kb.sizing import default_threads  # noqa: E402
 
 QUESTIONS = (
     "大豆R5期追施多少钾肥", "大豆播种深度是多少", "水稻浸种水温和时间", "小麦拔节期追多少尿素", "玉米籽粒机收水分要求",
@@ -128,7 +130,7 @@ def opening(count: int) -> None:
 def main() -> None:
     """Print the tables for BENCHMARKS.md."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--threads", type=int, default=engine.default_threads())
+    parser.add_argument("--threads", type=int, default=default_threads(look().cores))
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--questions", type=int, default=250, help="questions of each public set (0: none)")
     parser.add_argument("--worded", type=int, default=60, help="of these, how many go through the answer models")

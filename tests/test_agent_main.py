@@ -169,3 +169,27 @@ def test_the_probe_is_not_for_people(cli: CommandLine, tmp_path: Path) -> None:
         done = cli("_probe", *arguments)
         assert done.code != 0
         assert done.clean
+
+
+@pytest.mark.parametrize(("idle", "ended"), [(True, []), (False, [7])])
+def test_the_interface_ends_hard_only_while_something_still_computes(
+    tree: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch, idle: bool, ended: list[int]
+) -> None:
+    codes: list[int] = []
+    monkeypatch.setattr("os._exit", codes.append)
+    monkeypatch.setattr(paths, "find_assets", lambda home, report=None: paths.Assets())
+    monkeypatch.setattr("tui.app.run_app", lambda runtime, theme=None: 7)
+    monkeypatch.setattr("kb.answer.runtime.Runtime.close", lambda self: idle)
+    monkeypatch.setattr("sys.stdin", Terminal())
+    shown = Terminal()
+    monkeypatch.setattr("sys.stdout", shown)
+    assert agent_main.main(["--knowledge", str(tree), "--home", str(own_home), "--lang", "en"]) == 7
+    assert codes == ended
+    assert str(own_home) in shown.getvalue()
+
+
+class Terminal(io.StringIO):
+    """Text in memory that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True

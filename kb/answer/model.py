@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from kb.answer.constrained import Constraint
 from kb.config import ModelFile
+from kb.errors import AlmanacError
 from kb.search import engine
+from kb.sizing import CONTEXT_TOKENS
 
-CONTEXT_TOKENS = 2048
 _BATCH = 512
 
 
@@ -64,6 +65,9 @@ class TextModel:
         self._abort = library.ggml_abort_callback(lambda data: self._cancelled())
         parameters.abort_callback = self._abort
         self._context = library.llama_init_from_model(self._model.pointer, parameters)
+        if not self._context:
+            self._model.close()
+            raise AlmanacError("model_load_failed", name=source.name, reason="memory")
         self._memory = library.llama_get_memory(self._context)
         chain = library.llama_sampler_chain_init(library.llama_sampler_chain_default_params())
         library.llama_sampler_chain_add(chain, library.llama_sampler_init_greedy())

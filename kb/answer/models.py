@@ -14,7 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kb import fsio, native
+from kb import device, fsio, native, sizing
 from kb.config import Config, ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError
 
@@ -55,9 +55,13 @@ class Models:
         self.config = config
         self._way = way
         self._making = threading.RLock()
+        self.device = device.look()
+        wishes = config.wishes if config.use_model else replace(config.wishes, model=False)
+        weights = sizing.weigh(config.answer_model, config.embedder)
+        self.sizing = sizing.decide(self.device, weights, wishes, config.token_budget)
         self._status = EngineStatus(
-            State.LOADING if config.answer_model and config.use_model else State.ABSENT,
-            State.LOADING if config.embedder else State.ABSENT,
+            State.LOADING if self.sizing.use_model else State.ABSENT,
+            State.LOADING if self.sizing.use_vectors else State.ABSENT,
         )
         self._text_model: TextModel | None = None
         self._embedder: Embedder | None = None
@@ -107,9 +111,8 @@ class Models:
 
         The answer model is only loaded where it words answers (`wording.default_way`), or with `every_model`.
         """
-        config = self.config
         try:
-            if not (config.embedder or (config.answer_model and config.use_model)):
+            if not (self.sizing.use_vectors or self.sizing.use_model):
                 return self._status
             self._load_backend()
             self._load_embedder(report)
@@ -136,7 +139,7 @@ class Models:
 
     def _load_embedder(self, report: ProgressReport) -> None:
         source = self.config.embedder
-        if source is None or self.stopped():
+        if source is None or not self.sizing.use_vectors or self.stopped():
             return
         from kb.search.embedder import Embedder
 
@@ -154,7 +157,7 @@ class Models:
 
     def _load_answer_model(self, report: ProgressReport, *, wanted: bool) -> None:
         source = self.config.answer_model
-        if source is None or not self.config.use_model or self.stopped():
+        if source is None or not self.sizing.use_model or self.stopped():
             return
         from kb.answer.answer import Way
         from kb.answer.model import TextModel, has_template
@@ -167,7 +170,7 @@ class Models:
         started = time.perf_counter()
         try:
             self._trust(source, report)
-            self._text_model = TextModel(source, self.threads)
+            self._text_model = TextModel(source, self.threads, self.sizing.context_tokens)
             self._note(answer=State.READY, answer_s=time.perf_counter() - started)
             self._warm(self._text_model)
         except AlmanacError as error:
@@ -178,7 +181,7 @@ class Models:
         from kb.answer import calibration, prefix, prompts
 
         beginning = prompts.examples(self.config.lang) if not model.template else ""
-        if not self.config.threads:
+        if not self.config.wishes.threads:
             calibration.calibrate(model, self.threads, self.config.home / "threads.json", self._status.variant)
         if beginning:
             prefix.warm(model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}")
@@ -190,7 +193,7 @@ class Models:
 
     def load_embedder(self, report: ProgressReport = no_progress) -> EngineStatus:
         """Load the embedder alone, now; where it cannot be used, search by words goes on."""
-        if self.config.embedder is not None and self._embedder is None:
+        if self.sizing.use_vectors and self._embedder is None:
             try:
                 self._load_backend()
                 self._load_embedder(report)
@@ -221,9 +224,7 @@ class Models:
     @property
     def threads(self) -> int:
         """Threads for the answer model, at most."""
-        from kb.search import engine
-
-        return self.config.threads or engine.default_threads()
+        return self.sizing.threads
 
     def _note(self, **changes: Any) -> None:
         self._status = replace(self._status, **changes)

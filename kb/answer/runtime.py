@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _LATELY = 500  # answers
 
+PATIENCE_S = 30.0
+
 
 class Runtime:
     """Owns retriever, history, models and answerer of one configuration.
@@ -87,7 +89,8 @@ class Runtime:
                 from kb.answer.answerer import Answerer, Policy
 
                 policy = self._policy or Policy(
-                    way=Way(self.config.way) if self.config.way else None, budget=self.config.token_budget
+                    way=Way(self.config.way) if self.config.way else None,
+                    budget=self.models.sizing.token_budget(self.config.token_budget),
                 )
                 self._answerer = Answerer(
                     self.retriever,
@@ -237,21 +240,26 @@ class Runtime:
         """The answer model's own count of tokens (see `Models.token_counter`)."""
         return self.models.token_counter(report)
 
-    def close(self) -> None:
-        """Stop background work and free the models that are its own. Waits for the running batch, not for the whole."""
+    def close(self) -> bool:
+        """Stop background work and free the models that are its own. Waits for the running batch, not for the whole.
+
+        False when a thread still computes after PATIENCE_S: nothing was freed then, and the process must end by
+        `os._exit`, because llama.cpp's own clearing up at a normal end would pull the memory away under that thread.
+        """
         self._stop.set()
         if self._owns_models:
             self.models.stop()
         for thread in self._threads:
-            thread.join(timeout=30)
+            thread.join(timeout=PATIENCE_S)
         if any(thread.is_alive() for thread in self._threads):
-            return
+            return False
         if self._owns_models:
             self.models.close()
         if self._retriever is not None:
             self._retriever.close()
         if self._journal is not None:
             self._journal.close()
+        return True
 
 
 def _key(root: Path) -> str:

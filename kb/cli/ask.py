@@ -105,6 +105,10 @@ def _mention_problem(runtime: Runtime, output: Output) -> None:
         if problem is not None:
             output.say()
             output.tell(problem.key, **problem.params)
+    wants_model = runtime.config.way in (Way.SELECT, Way.COMPOSE)
+    if wants_model and runtime.status.problem is None and runtime.models.sizing.model_choice.lacking:
+        output.say()
+        output.tell("sizing_quote_instead")
 
 
 def as_json(answer: Answer) -> dict[str, object]:

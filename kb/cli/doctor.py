@@ -6,7 +6,6 @@ import argparse
 import dataclasses
 import os
 import platform
-import resource
 import shutil
 import sqlite3
 import sys
@@ -72,6 +71,7 @@ def findings(config: Config, output: Output) -> Iterator[Line]:
     started = time.perf_counter()
     runtime = Runtime(config)
     try:
+        yield from _sizing(runtime, output)
         yield from _knowledge(runtime, output)
         yield from _models(runtime, output)
         yield from _git(runtime, output)
@@ -80,8 +80,34 @@ def findings(config: Config, output: Output) -> Iterator[Line]:
         runtime.close()
     yield Line("doctor_sqlite", sqlite3.sqlite_version)
     yield from _terminal(config, output)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    yield Line("doctor_memory", f"{peak} MB, {time.perf_counter() - started:.1f} s")
+    yield Line("doctor_memory", f"{_peak()} MB, {time.perf_counter() - started:.1f} s")
+
+
+def _sizing(runtime: Runtime, output: Output) -> Iterator[Line]:
+    """What the device has for us, and what is used of it, with the reasons."""
+    device, sizing = runtime.models.device, runtime.models.sizing
+    said = output.text(
+        "device_unknown" if device.memory_mb is None else "device_memory",
+        memory=device.memory_mb, by=output.text(f"device_by_{device.memory_by}"),
+        cores=device.cores, cores_by=output.text(f"device_by_{device.cores_by}"),
+    )  # fmt: skip
+    if device.address_mb is not None:
+        said += ", " + output.text("device_addresses", addresses=device.address_mb)
+    if sizing.memory_mb != device.memory_mb:
+        said += "; " + output.text("device_capped", memory=sizing.memory_mb)
+    yield Line("doctor_device", said)
+    for label, used, choice in (
+        ("doctor_use_model", sizing.use_model, sizing.model_choice),
+        ("doctor_use_vectors", sizing.use_vectors, sizing.vectors_choice),
+    ):
+        reason = output.text(choice.reason, needed=choice.needed_mb, memory=sizing.memory_mb)
+        yield Line(label, f"{output.text('sizing_on' if used else 'sizing_off')} ({reason})")
+    if not sizing.use_model:
+        return
+    tokens = output.text("sizing_tokens", tokens=sizing.context_tokens)
+    yield Line("doctor_use_context", f"{tokens} ({output.text(sizing.context_choice)})")
+    cores = output.text(sizing.threads_choice, cores=device.cores)
+    yield Line("doctor_use_threads", f"{sizing.threads} ({cores})")
 
 
 def _memory() -> str:
@@ -90,6 +116,15 @@ def _memory() -> str:
         return f"{total} MB"
     except (ValueError, OSError, AttributeError):
         return "?"
+
+
+def _peak() -> str:
+    """The most memory that this process has held, in MB."""
+    if sys.platform == "win32":
+        return "?"
+    import resource
+
+    return str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 def _knowledge(runtime: Runtime, output: Output) -> Iterator[Line]:

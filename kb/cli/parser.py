@@ -61,7 +61,11 @@ def build(lang: Lang) -> argparse.ArgumentParser:
     group.add_argument("--model", metavar="GGUF", help=say("cli_model"))
     group.add_argument("--embedder", metavar="GGUF", help=say("cli_embedder"))
     group.add_argument("--no-model", action="store_true", help=say("cli_no_model"))
+    group.add_argument("--no-vectors", action="store_true", help=say("cli_no_vectors"))
     group.add_argument("--threads", type=int, metavar="N", help=say("cli_threads"))
+    group.add_argument("--context", type=int, metavar="N", help=say("cli_context"))
+    group.add_argument("--memory", type=int, metavar="MB", dest="memory_mb", help=say("cli_memory_mb"))
+    group.add_argument("--profile", metavar="NAME", help=say("cli_profile"))
     group.add_argument("--as-agent", metavar="NAME", help=say("cli_as_agent"))
     group.add_argument("--as-user", metavar="ID", help=say("cli_as_user"))
     group.add_argument("--in-env", choices=("dev", "test", "prod"), help=say("cli_in_env"))
@@ -102,12 +106,15 @@ def parse(arguments: Sequence[str], lang: Lang) -> argparse.Namespace:
     for name, value in (
         ("knowledge", None), ("home", None), ("lang", None), ("model", None), ("embedder", None),
         ("no_model", False), ("threads", None), ("verbose", False), ("as_agent", None), ("as_user", None),
-        ("in_env", None),
+        ("in_env", None), ("no_vectors", False), ("context", None), ("memory_mb", None), ("profile", None),
     ):  # fmt: skip
         if not hasattr(found, name):
             setattr(found, name, value)
-    for name, highest in (("threads", 256), ("top", 1000), ("budget", 100_000), ("limit", 1_000_000)):
+    for name, lowest, highest in (
+        ("threads", 1, 256), ("top", 1, 1000), ("budget", 1, 100_000), ("limit", 1, 1_000_000),
+        ("context", 512, 131_072), ("memory_mb", 64, 1_000_000), ("patience", 1, 100_000),
+    ):  # fmt: skip
         number = getattr(found, name, None)
-        if number is not None and not 1 <= number <= highest:
-            raise UsageError(f"--{name}: 1..{highest}", "")
+        if number is not None and not lowest <= number <= highest:
+            raise UsageError(f"--{name.removesuffix('_mb')}: {lowest}..{highest}", "")
     return found

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         "models": lambda: _models(runtime),
         "git": lambda: _git(runtime),
         "question": lambda: _question(runtime),
-        "interface": lambda: drive_interface(config, _sample_question(runtime)),
+        "interface": lambda: drive_interface(config, _sample_question(runtime), arguments.patience),
     }
     for name, check in checks.items():
         started = time.perf_counter()
@@ -83,7 +83,7 @@ def _engine(runtime: Runtime) -> str:
     status = runtime.load(every_model=True)
     if status.problem is not None:
         raise status.problem
-    return f"llama.cpp {status.variant}"
+    return f"llama.cpp {status.variant}" if status.variant else "not used on this device"
 
 
 def _models(runtime: Runtime) -> str:
@@ -93,9 +93,14 @@ def _models(runtime: Runtime) -> str:
         assert model is not None
         if model.sha256:
             engine.verify(model)
-    status = runtime.status
-    _need(status.embedder is State.READY and status.answer is State.READY, "a model is not ready")
-    return " + ".join(model.name for model in (config.embedder, config.answer_model) if model)
+    status, sizing = runtime.status, runtime.models.sizing
+    used = (
+        (sizing.use_vectors, status.embedder, config.embedder),
+        (sizing.use_model, status.answer, config.answer_model),
+    )
+    _need(all(state is State.READY for wanted, state, _ in used if wanted), "a model is not ready")
+    # One that this device cannot carry was checked byte by byte, but is not loaded: `almanac doctor` says why.
+    return " + ".join(f"{model.name}{'' if wanted else ' (not used)'}" for wanted, _, model in used if model)
 
 
 def _git(runtime: Runtime) -> str:

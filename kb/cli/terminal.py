@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from kb.config import Config
 
-_DEADLINE_S = 60.0
+PATIENCE_S = 60
 _ESCAPES = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[PX^_\]].*?(?:\x1b\\|\x07)|\x1b[@-Z\\-_]", re.DOTALL)
 # Name, keys, and words that the screen then shows (English interface); the last steps need a document to open.
 _STEPS: tuple[tuple[str, bytes, str], ...] = (
@@ -38,9 +38,10 @@ _STEPS: tuple[tuple[str, bytes, str], ...] = (
 
 @dataclass
 class _Screen:
-    """The child's terminal: what it wrote since the last `clear`."""
+    """The child's terminal: what it wrote since the last `clear`; `patience_s` is the most that it may take."""
 
     handle: int
+    patience_s: int = PATIENCE_S
     seen: bytearray = field(default_factory=bytearray)
 
     def read(self, seconds: float) -> None:
@@ -60,14 +61,16 @@ class _Screen:
         return _ESCAPES.sub(b"", bytes(self.seen)).decode("utf-8", "replace")
 
 
-def drive_interface(config: Config, question: str, columns: int = 80, lines: int = 24) -> str:
+def drive_interface(
+    config: Config, question: str, patience_s: int = PATIENCE_S, columns: int = 80, lines: int = 24
+) -> str:
     """Start this program on a pseudo-terminal, open its screens, ask, read a source, leave it.
 
-    RuntimeError names the screen that failed.
+    A screen may take `patience_s`. RuntimeError names the screen that failed.
     """
     if sys.platform == "win32":
         return "not on Windows"
-    with _interface(config, {}, columns, lines) as (screen, child):
+    with _interface(config, {}, columns, lines, patience_s) as (screen, child):
         for name, keys, expected in _STEPS:
             _step(screen, child, name, keys, expected)
         _ask_and_read(screen, child, question)
@@ -85,7 +88,7 @@ def start_once(config: Config, environment: Mapping[str, str]) -> None:
 
 @contextlib.contextmanager
 def _interface(
-    config: Config, added: Mapping[str, str], columns: int, lines: int
+    config: Config, added: Mapping[str, str], columns: int, lines: int, patience_s: int = PATIENCE_S
 ) -> Iterator[tuple[_Screen, subprocess.Popen[bytes]]]:
     """This program's interface on a pseudo-terminal; ended with the block. RuntimeError on Windows."""
     if sys.platform == "win32":
@@ -97,13 +100,15 @@ def _interface(
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     environment = {**config.environment, "TERM": "xterm-256color", "LANG": "C.UTF-8", **added}
-    command = [*config.self_command, "--lang", "en", "--home", str(config.home), "--knowledge", str(config.knowledge)]
+    command = [*config.self_command, "--lang", "en", "--home", str(config.home)]
+    if config.prebuilt_index is None:  # else it finds the same knowledge by itself, with the vectors that lie beside it
+        command += ["--knowledge", str(config.knowledge)]
     child = subprocess.Popen(
         command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True, close_fds=True
     )
     os.close(slave)
     try:
-        yield _Screen(master), child
+        yield _Screen(master, patience_s), child
     finally:
         if child.poll() is None:
             os.killpg(child.pid, signal.SIGKILL)
@@ -115,7 +120,7 @@ def _step(screen: _Screen, child: subprocess.Popen[bytes], name: str, keys: byte
     screen.seen.clear()
     if keys:
         os.write(screen.handle, keys)
-    deadline = time.monotonic() + _DEADLINE_S
+    deadline = time.monotonic() + screen.patience_s
     while time.monotonic() < deadline:
         screen.read(0.2)
         text = screen.text()
@@ -138,7 +143,7 @@ def _ask_and_read(screen: _Screen, child: subprocess.Popen[bytes], question: str
 
 def _leave(screen: _Screen, child: subprocess.Popen[bytes]) -> None:
     """Wait for the end; RuntimeError when it does not come or is not a good one."""
-    deadline = time.monotonic() + _DEADLINE_S
+    deadline = time.monotonic() + screen.patience_s
     while child.poll() is None and time.monotonic() < deadline:
         screen.read(0.2)
     if child.poll() is None:

@@ -46,7 +46,7 @@ class Toolbox:
 
     domain: str
     tools: tuple[Tool, ...]
-    close: Callable[[], None] = _nothing
+    close: Callable[[], object] = _nothing
 
 
 def mapping(properties: Mapping[str, Schema], *required: str) -> Schema:

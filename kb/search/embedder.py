@@ -8,6 +8,7 @@ import threading
 import numpy as np
 
 from kb.config import ModelFile
+from kb.errors import AlmanacError
 from kb.search import engine
 from kb.search.postings import Floats
 
@@ -42,6 +43,9 @@ class Embedder:
         parameters.embeddings = True
         parameters.pooling_type = library.LLAMA_POOLING_TYPE_MEAN
         self._context = library.llama_init_from_model(self._model.pointer, parameters)
+        if not self._context:
+            self._model.close()
+            raise AlmanacError("model_load_failed", name=source.name, reason="memory")
         self._batch = library.llama_batch_init(_BATCH_TOKENS, 0, 1)
 
     def close(self) -> None:

@@ -139,13 +139,3 @@ class Model:
         buffer = ctypes.create_string_buffer(65536)
         length = api().llama_model_meta_val_str(self.pointer, key.encode(), buffer, len(buffer))
         return buffer.value.decode("utf-8", "replace") if length >= 0 else None
-
-
-def default_threads() -> int:
-    """Threads for the answer model: one on small machines, else all but one, four at most.
-
-    ggml's threads wait for each other in a loop. With a thread per core and anything else running, a token takes
-    a hundred times as long (measured: BENCHMARKS.md), so one core is always left over.
-    """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(cores - 1, 4))

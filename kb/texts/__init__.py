@@ -12,6 +12,8 @@ from kb.texts import (
     contract_zh,
     desktop_en,
     desktop_zh,
+    device_en,
+    device_zh,
     en,
     kiosk_en,
     kiosk_zh,
@@ -55,6 +57,7 @@ _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
         reading_en,
         update_en,
         kiosk_en,
+        device_en,
     ),
     "zh": (
         zh,
@@ -71,6 +74,7 @@ _ROOMS: dict[Lang, tuple[ModuleType, ...]] = {
         reading_zh,
         update_zh,
         kiosk_zh,
+        device_zh,
     ),
 }
 CATALOGS: dict[Lang, dict[str, str]] = {

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import threading
 from pathlib import Path
 
 import pytest
 
+from kb.answer import runtime as runtime_module
 from kb.answer.answerer import Policy
 from kb.answer.models import State
 from kb.answer.runtime import Runtime, index_folder
-from kb.config import Config, ModelFile
+from kb.config import Config, ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
 from kb.memory import store_ingest
 from kb.memory.store import MemoryStore
 from kb.paths import self_command
 from kb.search import engine as engine_module
+from kb.sizing import Wishes
 from tests.conftest import Engine
 from tests.helpers import write
 
@@ -96,6 +99,61 @@ def test_the_real_models_load_in_the_background(
     again.close()
     assert len(checked) == 1, "a model that was checked is remembered"
     assert len(json.loads((config.home / "verified.json").read_text())) == 1
+
+
+def test_what_the_device_cannot_carry_is_not_loaded(config: Config, engine: Engine) -> None:
+    assets = engine.assets
+    small = dataclasses.replace(
+        config, embedder=assets.embedder, answer_model=assets.answer_model, llama_libs=assets.llama_libs,
+        wishes=Wishes(memory_mb=200),
+    )  # fmt: skip
+    runtime = Runtime(small)
+    status = runtime.load(every_model=True)
+    assert (status.answer, status.embedder, status.variant) == (State.ABSENT, State.ABSENT, "")
+    assert runtime.load_embedder().embedder is State.ABSENT
+    assert runtime.text_model is None and runtime.embedder is None
+    assert "3-5厘米" in runtime.answerer.ask("大豆播种深度是多少").text
+    runtime.close()
+
+
+def test_context_threads_and_budget_are_as_decided(config: Config, engine: Engine) -> None:
+    assets = engine.assets
+    wished = dataclasses.replace(
+        config, embedder=assets.embedder, answer_model=assets.answer_model, llama_libs=assets.llama_libs,
+        wishes=Wishes(vectors=False, context_tokens=1024, threads=1),
+    )  # fmt: skip
+    runtime = Runtime(wished)
+    status = runtime.load(every_model=True)
+    assert (status.answer, status.embedder) == (State.READY, State.ABSENT)
+    assert runtime.text_model is not None and runtime.text_model.context_tokens == 1024
+    assert runtime.threads == 1
+    assert runtime.answerer.policy.budget == 512
+    assert not (config.home / "threads.json").exists(), "nothing is measured where a count is wished"
+    runtime.close()
+
+
+def test_a_thread_that_goes_on_computing_is_told_and_nothing_is_freed(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime_module, "PATIENCE_S", 0.01)
+    runtime = Runtime(config)
+    computing, done = threading.Event(), threading.Event()
+
+    def load(report: ProgressReport = no_progress) -> None:
+        computing.set()
+        done.wait()
+
+    monkeypatch.setattr(runtime, "load", load)
+    freed: list[str] = []
+    monkeypatch.setattr(runtime.retriever, "close", lambda: freed.append("retriever"))
+    runtime.start(embed_missing=False)
+    assert computing.wait(30)
+    assert runtime.close() is False
+    assert freed == []
+    done.set()
+    monkeypatch.setattr(runtime_module, "PATIENCE_S", 30.0)
+    assert runtime.close() is True
+    assert freed == ["retriever"]
 
 
 def test_a_missing_tree_is_said_at_once(config: Config, tmp_path: Path) -> None:

@@ -175,3 +175,19 @@ def test_what_changed_is_answered_from_history(cli: CommandLine, tree: Path) -> 
     assert "docs(大豆): 修订" in done.out
     told = json.loads(cli(*question, "--json").out)
     assert (told["refused"], len(told["changes"]["documents"])) == (False, 1)
+
+
+def test_a_model_that_the_device_cannot_carry_is_said_where_it_was_asked_for(real_program: Program) -> None:
+    question = ("ask", "大豆R5期追施多少钾肥", "--memory", "400")
+    done = real_program(*question, "--way", "select", timeout=120)
+    assert (done.code, "45-60" in done.out) == (0, True)
+    assert "too little memory" in done.out
+    assert "memory" not in real_program(*question, timeout=120).out
+
+
+def test_a_bad_profile_is_named(cli: CommandLine, tree: Path, own_home: Path) -> None:
+    (own_home / "profile.yaml").write_text("memory: lots\n")
+    done = cli("ask", "大豆播种深度是多少", "--knowledge", str(tree), "--home", str(own_home))
+    assert done.code == 5
+    assert "profile.yaml" in done.err and "memory: lots" in done.err
+    assert cli("ask", "x", "--profile", "pi9", "--knowledge", str(tree)).code == 2

@@ -29,6 +29,28 @@ def test_missing_models_have_a_remedy(cli: CommandLine, tree: Path, own_home: Pa
     assert "->" in done.out
 
 
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--memory", "400"), {"doctor_use_model": "off (needs", "doctor_use_vectors": "on (needs"}),
+        (("--profile", "old-laptop"), {"doctor_use_model": "off (as asked for)", "doctor_device": "1000 MB are used"}),
+        (("--memory", "400", "--profile", "full", "--threads", "2"), {"doctor_use_threads": "2 (as asked for)"}),
+        (
+            ("--no-vectors", "--context", "1024"),
+            {"doctor_use_vectors": "off (as", "doctor_use_context": "1024 tokens (as"},
+        ),
+    ],
+)
+def test_what_is_used_of_the_device_is_said_with_the_reason(
+    real_program: Program, flags: tuple[str, ...], said: dict[str, str]
+) -> None:
+    done = real_program("doctor", "--json", *flags, timeout=120)
+    found = {line["label"]: line["value"] for line in json.loads(done.out)["findings"]}
+    for label, part in said.items():
+        assert part in found[label]
+    assert done.code == 0
+
+
 def test_broken_documents_are_listed(cli: CommandLine, tree: Path) -> None:
     write(tree, "bad.md", "---\ntitle: a\ntitle: b\n---\nx")
     found = _findings(cli, "--knowledge", str(tree))

@@ -10,7 +10,7 @@ import pytest
 from kb.config import ModelFile
 from kb.errors import AlmanacError
 from kb.search import engine as engine_module
-from kb.search.engine import default_threads, verify
+from kb.search.engine import verify
 from tests.conftest import Engine
 
 
@@ -54,12 +54,6 @@ def test_what_is_no_model_or_not_there(tmp_path: Path) -> None:
         verify(_model(tmp_path / "a", b"ELF!" + GOOD))
     with pytest.raises(AlmanacError, match="none"):
         verify(ModelFile("m", tmp_path / "none", 0, 9, ""))
-
-
-@pytest.mark.parametrize(("cores", "threads"), [(1, 1), (2, 1), (4, 3), (64, 4)])
-def test_one_core_is_left_over(monkeypatch: pytest.MonkeyPatch, cores: int, threads: int) -> None:
-    monkeypatch.setattr("os.sched_getaffinity", lambda process: set(range(cores)))
-    assert default_threads() == threads
 
 
 def test_libraries_that_are_not_there_are_said(tmp_path: Path, engine: Engine) -> None:

@@ -37,9 +37,13 @@ def _desktop_users(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("--all-users", action="store_true", help=say("cli_desktop_all_users"))
 
 
+def _self_test(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("--patience", type=int, default=60, metavar="SECONDS", help=say("cli_patience"))
+
+
 VERBS = (
     Verb("doctor", "kb.cli.doctor:run", _doctor, serves=True),
-    Verb("self-test", "kb.cli.selftest:run"),
+    Verb("self-test", "kb.cli.selftest:run", _self_test),
     Verb("licences", "kb.cli.licences:run", _licences),
     Verb("completion", "kb.cli.completion:run", _completion),
     Verb("desktop", "kb.cli.desktop:run", _desktop),

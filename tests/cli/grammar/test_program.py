@@ -10,6 +10,10 @@ from kb.cli.parser import UsageError, parse
 def test_arguments() -> None:
     assert parse(["doctor", "--json"], "en").json is True
     assert parse(["completion", "zsh"], "en").shell == "zsh"
+    assert parse(["self-test"], "en").patience == 60
+    assert parse(["self-test", "--patience", "900"], "en").patience == 900
+    with pytest.raises(UsageError):
+        parse(["self-test", "--patience", "0"], "en")
     with pytest.raises(UsageError):
         parse(["completion", "cmd"], "en")
 

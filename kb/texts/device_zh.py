@@ -1,0 +1,37 @@
+"""关于本机以及占用本机多少资源的中文文本。"""
+
+TEXTS: dict[str, str] = {
+    "cli_profile": "本机使用多少资源：pi4-2gb、pi5、old-laptop、full 或一个文件"
+    "（默认：数据文件夹中的 profile.yaml，没有则按内存和核心数决定）",
+    "cli_memory_mb": "最多使用这么多 MB 内存",
+    "cli_context": "回答模型一次读写的词元总数",
+    "cli_no_vectors": "只按词语检索",
+    "cli_patience": "每个界面最多等待的秒数（默认 60；很慢的机器可调大）",
+    "profile_missing": "没有名为 {name} 的配置。可用：{known}，或一个文件。",
+    "profile_bad": "{path}：不允许“{field}”。配置中可写 memory（MB）、threads、context，"
+    "以及 model 和 vectors（on、off 或 auto）。",
+    "doctor_device": "可用资源",
+    "doctor_use_model": "使用回答模型",
+    "doctor_use_vectors": "使用语义检索",
+    "doctor_use_context": "上下文",
+    "doctor_use_threads": "线程",
+    "device_memory": "内存 {memory} MB（{by}），{cores} 个核心（{cores_by}）",
+    "device_unknown": "内存大小未知，{cores} 个核心（{cores_by}）",
+    "device_addresses": "地址空间 {addresses} MB（ulimit -v）",
+    "device_by_system": "系统",
+    "device_by_group": "服务或容器的限额",
+    "device_capped": "按要求最多使用 {memory} MB",
+    "sizing_quote_instead": "本机内存不足，未使用回答模型，以上为原文。运行 almanac doctor 查看资源使用情况。",
+    "sizing_on": "开",
+    "sizing_off": "关",
+    "sizing_fits": "需要 {needed} MB",
+    "sizing_too_small": "需要 {needed} MB，可用 {memory} MB；用 --profile full 可强制打开",
+    "sizing_addresses": "地址空间限制（ulimit -v）太低",
+    "sizing_wished": "按要求",
+    "sizing_absent": "没有此模型",
+    "sizing_tokens": "{tokens} 个词元",
+    "sizing_standard": "标准",
+    "sizing_shortened": "为适应内存而缩短",
+    "sizing_budget": "按 --budget 的要求",
+    "sizing_cores": "共 {cores} 个核心；多核时留出一个",
+}
