@@ -10,11 +10,11 @@ BACKUP_FLAGS ?=
 SUPPLY_FLAGS ?=
 READING_FLAGS ?=
 
-.PHONY: help run test test-fast lint binary smoke reproduce release clean bench-launch bench-edge bench-answer bench-search \
-    bench-vectors bench-versions bench-backup bench-supply bench-memory bench-reading soak
+.PHONY: help run test test-fast lint binary smoke binary-arm64 old-cpus reproduce release clean bench-launch bench-edge \
+    bench-answer bench-search bench-vectors bench-versions bench-backup bench-supply bench-memory bench-reading soak
 
 help:
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile
 
 run: ## open the interface (without a terminal: answer one sample question)
 	@$(PYTHON) scripts/bootstrap.py $(BOOTSTRAP_FLAGS)
@@ -38,6 +38,7 @@ binary: .venv-dev ## build dist/almanac
 	@$(VENV) scripts/build_binary.py
 
 smoke: ## try dist/almanac as a stranger's machine would
+	@$(VENV) scripts/glibc_floor.py dist/almanac --most --quiet
 	@$(VENV) scripts/smoke.py dist/almanac
 
 reproduce: .venv-dev ## build the executable twice and say whether the files are the same
@@ -45,6 +46,12 @@ reproduce: .venv-dev ## build the executable twice and say whether the files are
 
 release: binary smoke ## dist/release: executables, bill of materials, checksums, release notes
 	@$(VENV) scripts/release.py
+
+binary-arm64: .venv-dev ## build dist/almanac-aarch64 in an emulated Debian (needs root), and try it there
+	@PYTHON=$(VENV) scripts/build_arm64.sh
+
+old-cpus: ## try dist/almanac on emulated older processors (Nehalem, Haswell)
+	@scripts/try_old_cpus.sh dist/almanac
 
 bench-launch: .venv-dev ## how fast the executable starts, beside ordinary packing
 	@$(VENV) scripts/bench_launch.py

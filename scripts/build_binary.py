@@ -9,7 +9,6 @@ import argparse
 import datetime
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -22,6 +21,7 @@ sys.path.insert(0, str(PROJECT))
 
 import build_launcher  # noqa: E402
 import build_llama  # noqa: E402
+import build_target  # noqa: E402
 import common  # noqa: E402
 import fetch_models  # noqa: E402
 import knowledge_parts  # noqa: E402
@@ -39,33 +39,41 @@ _SYSTEM_LIBRARIES = ("libc.so", "libm.so", "libpthread.so", "ld-linux", "linux-v
 
 
 def main() -> int:
-    """Command line: --model, --embedder, --cache, --output, --variants."""
+    """Command line: --model, --embedder, --cache, --output, --variants; --root and --site for another processor."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, help="another answer model (GGUF)")
     parser.add_argument("--embedder", type=Path, help="another embedder (GGUF)")
     parser.add_argument("--variants", default="all", choices=("all", "host"))
     parser.add_argument("--cache", type=Path, default=None)
     parser.add_argument("--output", type=Path, default=PROJECT / "dist" / "almanac")
+    parser.add_argument("--arch", default=build_llama.host_arch(), choices=tuple(build_llama.VARIANTS))
+    parser.add_argument("--root", type=Path, help="with --arch: Debian root of that processor (scripts/build_arm64.sh)")
+    parser.add_argument("--site", type=Path, help="with --arch: its Python packages")
     options = parser.parse_args()
-    common.need_tools(["git", "objcopy", "cc"])
+    if options.arch != build_llama.host_arch() and not (options.root and options.site):
+        parser.error("another --arch needs --root and --site")
+    target = build_target.Target(options.arch, options.root, options.site)
+    common.need_tools(["git", target.tool("objcopy"), target.tool("readelf"), target.compiler])
     cache = common.cache_root(options.cache)
-    work = PROJECT / "build" / "binary"
+    work = PROJECT / "build" / ("binary" if target.root is None else f"binary-{target.arch}")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    libraries = build_llama.build(cache, options.variants)
+    libraries = build_llama.build(cache, options.variants, target.arch)
     models = fetch_models.fetch(cache, options.model, options.embedder)
-    variant = native.choose(libraries, work / "native.json", native.child_probe(self_command(), libraries))
-    knowledge_parts.load_engine(libraries, variant)
+    # Vectors are made here, whatever the target is: index and vectors are little-endian files on every processor.
+    engine = libraries if target.root is None else build_llama.build(cache)
+    variant = native.choose(engine, work / "native.json", native.child_probe(self_command(), engine))
+    knowledge_parts.load_engine(engine, variant)
     embedder_sha256 = common.sha256_file(models.embedder)
     knowledge = work / "knowledge"
     knowledge.mkdir()
     stamp = knowledge_parts.stage(PROJECT, knowledge, models.embedder, embedder_sha256, cache / "knowledge-index", _say)
     commit, _, time = _output("git", "-C", str(PROJECT), "log", "-1", "--format=%H %ct").partition(" ")
     epoch = int(time)
-    runtime = _pyinstaller(work, epoch)
+    runtime = _pyinstaller(work, epoch, target)
     native_folder = work / "native"
-    _stage_native(native_folder, libraries, models)
-    sbom.write(native_folder / "licences", _components(runtime, models), commit)
+    _stage_native(native_folder, libraries, models, target)
+    sbom.write(native_folder / "licences", _components(runtime, models, target), commit)
     parts = {
         FACTS: _facts(work / "facts.json", epoch),
         "answer": models.answer,
@@ -75,7 +83,8 @@ def main() -> int:
         RUNTIME: work / "runtime.bin",
     }
     index_size = build_launcher.pack_runtime(runtime, parts[RUNTIME])
-    sizes = assemble(build_launcher.compile_launcher(work / "launcher"), parts, index_size, options.output)
+    launcher = build_launcher.compile_launcher(work / "launcher", target.compiler)
+    sizes = assemble(launcher, parts, index_size, options.output)
     for name, size in sizes.items():
         print(f"{name:12} {size / 1e6:8.1f} MB")
     print(f"knowledge {stamp['tag']} {stamp['commit'][:10]}")
@@ -96,14 +105,14 @@ def over_budget(sizes: dict[str, int], *, own_models: bool) -> list[str]:
     ]
 
 
-def _components(runtime: Path, models: fetch_models.ModelSet) -> list[sbom.Component]:
+def _components(runtime: Path, models: fetch_models.ModelSet, target: build_target.Target) -> list[sbom.Component]:
     """All that the executable carries and did not come from this repository."""
-    git = Path(shutil.which("git") or "git").resolve()
-    files = [*sbom.system_paths(runtime), git, *(path for _, path in _linked(git))]
+    files = [*target.system_paths(runtime), target.git()]
+    files += [path for _, path in target.linked(target.git(), _SYSTEM_LIBRARIES)]
     return [
-        sbom.python_itself(),
+        sbom.python_itself(target.root),
         *sbom.python_packages(runtime),
-        *sbom.system_libraries(files),
+        *sbom.system_libraries(files, target.root),
         sbom.model(models.answer, models.answer.stem, "Gemma Terms of Use" if "gemma" in models.answer.name else "?"),
         sbom.model(models.embedder, models.embedder.stem, "MIT" if "e5" in models.embedder.name else "?"),
     ]
@@ -125,15 +134,15 @@ def _output(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def _stage_native(folder: Path, libraries: Path, models: fetch_models.ModelSet) -> None:
+def _stage_native(folder: Path, libraries: Path, models: fetch_models.ModelSet, target: build_target.Target) -> None:
     """llama.cpp's libraries, a git of our own with what it links to, and the licences of all that is inside."""
     shutil.copytree(libraries, folder / "llama")
     git = folder / "git"
     (git / "bin").mkdir(parents=True)
     (git / "lib").mkdir()
-    program = Path(shutil.which("git") or "git").resolve()
+    program = target.git()
     shutil.copy2(program, git / "bin" / "git")
-    for name, path in _linked(program):
+    for name, path in target.linked(program, _SYSTEM_LIBRARIES):
         shutil.copy2(path, git / "lib" / name)
     (git / "templates").mkdir()
     licences = folder / "licences"
@@ -144,16 +153,6 @@ def _stage_native(folder: Path, libraries: Path, models: fetch_models.ModelSet) 
         extra = model.parent / "licences"
         if extra.is_dir():
             shutil.copytree(extra, licences / model.stem)
-
-
-def _linked(program: Path) -> list[tuple[str, Path]]:
-    """The shared libraries of `program` that not every Linux has, as (name, path)."""
-    found: list[tuple[str, Path]] = []
-    for line in _output("ldd", str(program)).splitlines():
-        name, _, rest = line.strip().partition(" => ")
-        if rest and not name.startswith(_SYSTEM_LIBRARIES):
-            found.append((name, Path(rest.split(" (")[0]).resolve()))
-    return found
 
 
 def _tar(folder: Path, target: Path, epoch: int | None) -> Path:
@@ -174,13 +173,12 @@ def _tar(folder: Path, target: Path, epoch: int | None) -> Path:
     return target
 
 
-def _pyinstaller(work: Path, epoch: int) -> Path:
-    """Run PyInstaller; returns the folder it makes."""
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch), "PYTHONHASHSEED": "1"}
-    subprocess.run(
-        [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", str(work / "dist"),
-         "--workpath", str(work / "pyinstaller"), str(PROJECT / "build.spec")],
-        check=True, cwd=PROJECT, env=environment,
+def _pyinstaller(work: Path, epoch: int, target: build_target.Target) -> Path:
+    """Run PyInstaller with the target's Python; returns the folder it makes."""
+    target.python(
+        "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", str(work / "dist"),
+        "--workpath", str(work / "pyinstaller"), str(PROJECT / "build.spec"),
+        folders=(PROJECT,), environment={"SOURCE_DATE_EPOCH": str(epoch), "PYTHONHASHSEED": "1"},
     )  # fmt: skip
     return work / "dist" / "almanac"
 

@@ -26,6 +26,9 @@ from typing import IO, Any, NoReturn
 DEBIAN_PACKAGES: Mapping[str, str] = {
     "aarch64-linux-gnu-g++": "g++-aarch64-linux-gnu",
     "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu",
+    "aarch64-linux-gnu-objcopy": "binutils-aarch64-linux-gnu",
+    "aarch64-linux-gnu-readelf": "binutils-aarch64-linux-gnu",
+    "cc": "gcc",
     "cmake": "cmake",
     "g++": "g++",
     "gcc": "gcc",

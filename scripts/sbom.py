@@ -15,7 +15,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -92,17 +92,20 @@ def _licence(distribution: metadata.Distribution) -> str:
     return words.splitlines()[0][:80]
 
 
-def system_libraries(files: Iterable[Path]) -> list[Component]:
-    """The Debian packages that own `files`, else the files themselves, by name."""
+def system_libraries(files: Iterable[Path], root: Path | None = None) -> list[Component]:
+    """The Debian packages that own `files`, else the files themselves, by name.
+
+    `root` is the Debian root folder that they lie in, None for this system's.
+    """
     found: dict[str, Component] = {}
     for file in files:
-        package = _owner(file)
+        package = _owner(file, root)
         if not package:
             digest = hashlib.sha256(file.read_bytes()).hexdigest()
             found[file.name] = Component("library", file.name, "", "see NOTICE", sha256=digest)
             continue
-        version = _output("dpkg-query", "--show", "--showformat=${Version}", package)
-        text = Path("/usr/share/doc", package.partition(":")[0], "copyright")
+        version = _version(package, root)
+        text = (root or Path("/")) / "usr/share/doc" / package.partition(":")[0] / "copyright"
         purl = f"pkg:deb/debian/{package.partition(':')[0]}@{version}"
         texts = (text.resolve(),) if text.is_file() else ()
         found[package] = Component("library", package.partition(":")[0], version, "see licence text", purl, texts=texts)
@@ -117,11 +120,23 @@ def system_paths(runtime: Path) -> list[Path]:
     return [Path(known[name]) for name in names if name in known and not name.startswith("libpython")]
 
 
-def _owner(file: Path) -> str:
+def _database(root: Path | None) -> list[str]:
+    """The words that make dpkg-query ask the database of `root`."""
+    return [] if root is None else [f"--admindir={root / 'var/lib/dpkg'}"]
+
+
+def _version(package: str, root: Path | None) -> str:
+    return _output("dpkg-query", *_database(root), "--show", "--showformat=${Version}", package)
+
+
+def _owner(file: Path, root: Path | None) -> str:
     if shutil.which("dpkg-query") is None:
         return ""
-    for path in (file, file.resolve(), Path(str(file.resolve()).removeprefix("/usr"))):
-        if (line := _output("dpkg-query", "--search", str(path))) and ":" in line:
+    if root is not None and file.is_relative_to(root):
+        file = Path("/") / file.relative_to(root)
+    real = file if root is not None else file.resolve()
+    for path in (file, real, Path(str(real).removeprefix("/usr"))):
+        if (line := _output("dpkg-query", *_database(root), "--search", str(path))) and ":" in line:
             return line.rpartition(": ")[0].partition(",")[0]
     return ""
 
@@ -130,8 +145,10 @@ def _output(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
-def python_itself() -> Component:
-    """The interpreter."""
+def python_itself(root: Path | None = None) -> Component:
+    """The interpreter; `root`: the Debian root folder that it lies in, None for the one that runs this."""
+    if root is not None:
+        return replace(system_libraries([root / "usr/bin/python3.11"], root)[0], kind="platform")
     version = platform.python_version()
     texts = tuple(path for path in (Path(sys.base_prefix, "lib", f"python{version.rpartition('.')[0]}", "LICENSE.txt"),)
                   if path.is_file())  # fmt: skip

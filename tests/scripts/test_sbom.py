@@ -34,6 +34,24 @@ def test_a_library_is_named_by_its_package(tmp_path: Path) -> None:
     assert by_name["libown.so"].sha256
 
 
+@pytest.mark.skipif(shutil.which("dpkg-query") is None, reason="needs dpkg")
+def test_libraries_of_another_root_are_named_by_its_own_database(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    files = {
+        "var/lib/dpkg/status": "Package: libfarm1\nStatus: install ok installed\nArchitecture: all\nVersion: 1.2-3\n"
+        "Maintainer: none <none@example.org>\nDescription: none\n",
+        "var/lib/dpkg/info/libfarm1.list": "/.\n/usr\n/usr/lib\n/usr/lib/libfarm.so.1\n",
+        "usr/lib/libfarm.so.1": "x",
+        "usr/share/doc/libfarm1/copyright": "words",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (found,) = sbom.system_libraries([root / "usr/lib/libfarm.so.1"], root)
+    assert (found.name, found.version, found.purl) == ("libfarm1", "1.2-3", "pkg:deb/debian/libfarm1@1.2-3")
+    assert [text.read_text() for text in found.texts] == ["words"]
+
+
 def test_the_document_depends_on_its_input_alone(tmp_path: Path) -> None:
     text = tmp_path / "LICENSE"
     text.write_text("words")
