@@ -178,7 +178,7 @@ def test_the_interface_ends_hard_only_while_something_still_computes(
     codes: list[int] = []
     monkeypatch.setattr("os._exit", codes.append)
     monkeypatch.setattr(paths, "find_assets", lambda home, report=None: paths.Assets())
-    monkeypatch.setattr("tui.app.run_app", lambda runtime, theme=None: 7)
+    monkeypatch.setattr("tui.app.run_app", lambda runtime, theme=None, heartbeat=None: 7)
     monkeypatch.setattr("kb.answer.runtime.Runtime.close", lambda self: idle)
     monkeypatch.setattr("sys.stdin", Terminal())
     shown = Terminal()

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from kb.answer.runtime import Runtime
 from tests.tui.conftest import ask, make_runtime, opened, opened_kiosk, screen_text, until
@@ -196,3 +197,14 @@ async def test_no_key_or_click_leaves_a_kiosk_or_breaks_it(runtime: Runtime) -> 
             else:
                 await pilot.click(offset=(chance.randrange(80), chance.randrange(24)))
             assert app.is_running
+
+
+async def test_keys_typed_in_a_row_close_a_screen_once(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, pilot):
+        await pilot.press("f10")
+        await until(pilot, lambda: isinstance(app.screen, MoreScreen))
+        for key in "aaha":
+            app.post_message(events.Key(key, key))
+        await until(pilot, lambda: app.screen is app.ask_screen())
+        await pilot.pause()
+        assert app.screen is app.ask_screen() and app.is_running

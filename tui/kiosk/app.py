@@ -171,7 +171,7 @@ class KioskApp(AlmanacApp):
         if isinstance(event, events.Key) and event.key == "f12":
             self.action_maintenance()
         elif isinstance(event, events.Key) and event.is_printable and event.character and event.character.strip():
-            self.ask_screen().query_one("#question", QuestionInput).value = event.character
+            self.ask_screen().query_one("#question", QuestionInput).insert_text_at_cursor(event.character)
         elif starter is not None:
             self.ask_screen().ask(starter.question)
 

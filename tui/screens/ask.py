@@ -16,13 +16,14 @@ from tui import messages, work
 from tui.background import spawn
 from tui.screens.base import AlmanacScreen
 from tui.session import Exchange, Phase
+from tui.sources import listing, under_line
 from tui.starters import Starter, starters
 from tui.widgets.answer import AnswerView
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, ProgressLine, Rule
 from tui.widgets.choices import Choices
 from tui.widgets.detail import SourceDetail
 from tui.widgets.question import QuestionInput
-from tui.words import Words, line
+from tui.words import line
 
 
 class AskScreen(AlmanacScreen):
@@ -246,18 +247,22 @@ class AskScreen(AlmanacScreen):
             choices.highlighted = None if starter is None else choices.choices.index(starter)
 
     def on_key(self, event: events.Key) -> None:
-        """Letters typed while the list has the focus are a new question; `/` searches, `o` opens."""
-        if not self.focused_is(Choices) or not event.is_printable or event.character in (None, "o", " "):
+        """Letters typed while the list, or nothing, has the focus are a new question; `/` searches, `o` opens.
+
+        The focus may have moved to the input since a letter was typed: they come as fast as an input method commits.
+        """
+        on_list = self.focused_is(Choices)
+        if not event.is_printable or event.character is None or (on_list and event.character in "o "):
             return
         event.stop()
-        if event.character in ("+", "-") and self._judging_hints():
+        if on_list and event.character in ("+", "-") and self._judging_hints():
             self.action_judge(event.character == "+")
             return
         entry = self.query_one("#question", QuestionInput)
-        entry.focus()
+        self.set_focus(entry)  # at once; `entry.focus()` would come after the next letter
         if event.character == "/" and not entry.value:
             self.search_wanted()
-        elif event.character is not None:
+        else:
             entry.insert_text_at_cursor(event.character)
 
     @on(QuestionInput.Search)
@@ -339,6 +344,11 @@ class AskScreen(AlmanacScreen):
         """As Enter in the list."""
         self.query_one(Choices).action_select()
 
+    def on_screen_resume(self) -> None:
+        """Never without a focus: the terminal's window may have lost it while another screen was in front."""
+        if self.focused is None:
+            self.query_one("#question").focus()
+
     def on_descendant_blur(self) -> None:
         """The line under the sources belongs to the focus."""
         self._show_detail()
@@ -379,21 +389,3 @@ class AskScreen(AlmanacScreen):
     def on_resize(self, event: events.Resize) -> None:
         """Lines are laid out for the size."""
         self.call_after_refresh(self.refresh_texts)
-
-
-def listing(exchange: Exchange) -> tuple[Evidence, ...] | tuple[Nearest, ...] | tuple[ChangedDocument, ...]:
-    """What stands under the answer: its sources, what came near, or the documents that changed."""
-    if exchange.changes is not None:
-        return exchange.changes.documents
-    if exchange.phase is Phase.REFUSED and exchange.answer is not None:
-        return exchange.answer.nearest
-    return exchange.evidence
-
-
-def under_line(source: Evidence, words: Words, narrow: bool) -> str:
-    """The references of a source; on narrow screens also what did not fit into its line."""
-    named = words.dot.join(line(reference) for reference in source.references)
-    if not narrow:
-        return words("references", references=named) if named else words("no_references")
-    until = words("valid_to", date=source.valid_to) if source.valid_to else ""
-    return words.dot.join(part for part in (line(source.version), until) if part)

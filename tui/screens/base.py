@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.screen import Screen
@@ -78,6 +79,12 @@ class AlmanacScreen(Screen[None]):
     def on_descendant_focus(self) -> None:
         """The hints depend on what has the focus."""
         self.refresh_keys()
+
+    def dismiss(self, result: None = None) -> AwaitComplete:
+        """As Textual does, but never another screen than this: of keys typed in a row the first may have closed it."""
+        if self.app.screen is not self or len(self.app.screen_stack) < 2:
+            return cast(AwaitComplete, AwaitComplete.nothing())  # type: ignore[no-untyped-call]
+        return super().dismiss(result)
 
     def action_back(self) -> None:
         """To the screen before."""

@@ -79,6 +79,8 @@ class MoreScreen(ListScreen):
                 return
 
     def _do(self, item: Item) -> None:
+        if self.app.screen is not self:
+            return  # closed by the key before
         if not item.stays:
             self.dismiss(None)
         self.app.call_later(self.app.run_action, f"app.{item.action}")

@@ -1,0 +1,1 @@
+"""The kiosk: what no key does, what nobody keeps, and that it comes back."""
