@@ -14,7 +14,7 @@ import pytest
 
 from kb import db
 from kb.answer import journal as module
-from kb.answer.answer import Answer, Nearest, Way
+from kb.answer.answer import Answer, Evidence, Nearest, Way
 from kb.answer.journal import Journal
 from kb.errors import AlmanacError, ExitCode
 from kb.supply.events import Event, EventKind, read_events
@@ -182,3 +182,18 @@ def test_only_gaps_keeps_nothing_of_an_answered_question(tmp_path: Path) -> None
     journal.close()
     written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert "大豆播种".encode() not in written and "蓝铜霉素".encode() in written
+
+
+def _evidence(path: str) -> Evidence:
+    return Evidence(path, "A", (), (1, 1), "x", "", "x", "paragraph", "1", "", "", "", (), 0.5)
+
+
+def test_uses_count_what_was_cited(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, Clock())
+    sources = tuple(_evidence(path) for path in ("a.md", "b.md"))
+    journal.keep(replace(ANSWER, evidence=sources))
+    journal.keep(replace(ANSWER, id="a2", evidence=sources, cited=(1,)))
+    journal.keep(replace(ANSWER, id="a3", evidence=sources, cited=(1,)))
+    journal.keep(REFUSAL)
+    assert journal.uses(10) == {"a.md": 1, "b.md": 2}
+    assert journal.uses(2) == {"b.md": 1}
