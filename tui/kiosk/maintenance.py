@@ -114,6 +114,7 @@ class MaintenanceScreen(ListScreen):
         """The number of an item does it."""
         if event.character and event.character in "123456789" and int(event.character) <= len(self.items):
             event.stop()
+            self.listed.highlighted = int(event.character) - 1
             self.choose(int(event.character) - 1)
 
     def action_agree(self) -> None:
