@@ -71,6 +71,13 @@ def dies_some_time(chance: random.Random, within_s: float, work: Callable[[], ob
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
-def exit_code(work: Callable[[], None]) -> int:
+def how_long(work: Callable[[], object]) -> float:
+    """Seconds that `work` takes in a child here and now: a moment for `dies_some_time` lies within them."""
+    began = time.monotonic()
+    assert exit_code(work) == 0
+    return time.monotonic() - began
+
+
+def exit_code(work: Callable[[], object]) -> int:
     """Do `work` in a child; 0 when it ended well."""
     return os.waitstatus_to_exitcode(os.waitpid(run_in_child(work), 0)[1])

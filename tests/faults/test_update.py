@@ -25,7 +25,7 @@ from kb.errors import AlmanacError
 from kb.versions.audit import check_home
 from kb.versions.update import updating
 from kb.versions.update.offers import Found, Kind, Machine, Outcome
-from tests.faults.steps import dies_at, dies_some_time, exit_code
+from tests.faults.steps import dies_at, dies_some_time, exit_code, how_long
 from tests.helpers import PROJECT, git, run_in_child
 from tests.versions.update.conftest import Desk, answers, packed, vouch
 from tests.versions.update.conftest import author as author
@@ -116,9 +116,11 @@ def test_killed_at_every_step_of_taking_it_back(author: Desk, old: Machine, tmp_
 def test_killed_with_its_git_at_any_moment(author: Desk, old: Machine, tmp_path: Path) -> None:
     chance = random.Random(11)
     died = 0
+    whole = _copied(old, tmp_path / "try")
+    within = how_long(lambda: _take(whole, author.stick))
     for _ in range(12):
         state = _copied(old, tmp_path / "try")
-        died += dies_some_time(chance, 1.5, lambda state=state: _take(state, author.stick))  # type: ignore[misc]
+        died += dies_some_time(chance, within, lambda state=state: _take(state, author.stick))  # type: ignore[misc]
         _sound(state)
         assert answers(state) in (OLD, NEW)
         _take(state, author.stick)

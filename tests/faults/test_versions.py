@@ -6,6 +6,7 @@ switched, and the same command run again does what it should have done.
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import resource
@@ -26,7 +27,7 @@ from kb.versions.routes import Actor, Environment
 from kb.versions.serving import reading
 from kb.versions.snapshot import Author
 from tests.conftest import Published
-from tests.faults.steps import dies_at, dies_some_time, exit_code
+from tests.faults.steps import dies_at, dies_some_time, exit_code, how_long
 from tests.helpers import MOMENT, document, git, run_in_child, write
 
 pytestmark = pytest.mark.slow
@@ -184,15 +185,17 @@ def test_killed_with_its_git_at_any_moment(live: Published, tmp_path: Path) -> N
     """git itself dies too, and leaves its lock files."""
     chance = random.Random(7)
     died = 0
+
+    def everything(state: Published) -> None:
+        _snapshot(state)
+        _publish(state)
+        _roll_back(state)
+
+    whole = _restored(live, tmp_path / "try")
+    within = how_long(lambda: everything(whole))
     for _ in range(25):
         state = _restored(live, tmp_path / "try")
-
-        def everything(state: Published = state) -> None:
-            _snapshot(state)
-            _publish(state)
-            _roll_back(state)
-
-        died += dies_some_time(chance, 1.2, everything)
+        died += dies_some_time(chance, within, functools.partial(everything, state))
         _sound(state)
         assert _answers(state) in ("kb-1.0.0", "kb-1.1.0")
         assert _snapshot(state).tag == "kb-1.1.0"
