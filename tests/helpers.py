@@ -224,7 +224,7 @@ def raw_controls(text: str) -> set[str]:
     return set(text) & RAW_CONTROLS
 
 
-def run_in_child(work: Callable[[], None]) -> int:
+def run_in_child(work: Callable[[], object]) -> int:
     """Fork, do `work`, leave at once; the child's process id. Cheap enough to kill a hundred times."""
     child = os.fork()
     if child:
