@@ -40,6 +40,7 @@ binary: .venv-dev ## build dist/almanac
 smoke: ## try dist/almanac as a stranger's machine would
 	@$(VENV) scripts/glibc_floor.py dist/almanac --most --quiet
 	@$(VENV) scripts/smoke.py dist/almanac
+	@$(VENV) -m pytest tests/field/test_starting.py
 
 reproduce: .venv-dev ## build the executable twice and say whether the files are the same
 	@$(VENV) scripts/reproduce.py
