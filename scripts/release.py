@@ -10,7 +10,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -20,7 +19,7 @@ import common  # noqa: E402
 import sbom  # noqa: E402
 
 from kb import __version__  # noqa: E402
-from kb.paths import read_parts  # noqa: E402
+from kb.paths import packed_files  # noqa: E402
 
 _MACHINES = {"almanac": "linux-x86_64", "almanac-aarch64": "linux-aarch64"}
 
@@ -58,13 +57,9 @@ def main() -> int:
 
 def materials_of(program: Path) -> bytes:
     """The bill of materials inside an executable; ValueError when there is none."""
-    part = next((part for part in read_parts(program) if part.kind == "native"), None)
-    if part is not None:
-        with program.open("rb") as file:
-            file.seek(part.offset)
-            with tarfile.open(fileobj=file, mode="r:") as archive:
-                if (member := archive.extractfile(f"licences/{sbom.FILE_NAME}")) is not None:
-                    return member.read()
+    for name, data in packed_files(program, "native"):
+        if name == f"licences/{sbom.FILE_NAME}":
+            return data
     raise ValueError(f"{program}: no bill of materials inside")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import hashlib
 import os
 import shutil
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from kb.search.copying import take_over
 from kb.search.postings import Floats
@@ -240,3 +242,15 @@ def run_in_child(work: Callable[[], object]) -> int:
 def joined(parts: Sequence[str]) -> str:
     """Parts on lines of their own."""
     return "\n".join(parts)
+
+
+@functools.cache
+def can_mount() -> bool:
+    """Whether a private file system can be mounted here."""
+    if shutil.which("unshare") is None:
+        return False
+    command = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+needs_mount = pytest.mark.skipif(not can_mount(), reason="needs the right to mount a tmpfs")

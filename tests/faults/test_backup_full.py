@@ -5,7 +5,6 @@ The full disk is a real one: a tmpfs of a few hundred kilobytes, mounted where o
 
 from __future__ import annotations
 
-import functools
 import os
 import shutil
 import subprocess
@@ -16,23 +15,11 @@ import pytest
 
 from kb.errors import AlmanacError
 from kb.versions import chain, restore
-from tests.helpers import PROJECT, Done
+from tests.helpers import PROJECT, Done, needs_mount
 from tests.versions.conftest import Base, files
 from tests.versions.conftest import base as base
 
 pytestmark = pytest.mark.slow
-
-
-@functools.cache
-def _can_mount() -> bool:
-    """Whether a private file system can be mounted here."""
-    if shutil.which("unshare") is None:
-        return False
-    command = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
-
-
-needs_mount = pytest.mark.skipif(not _can_mount(), reason="needs the right to mount a tmpfs")
 
 
 def _on_small_disk(place: Path, kilobytes: int, *arguments: str) -> Done:

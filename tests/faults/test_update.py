@@ -6,7 +6,6 @@ one, whole and able to run; and the same update again does what it should have d
 
 from __future__ import annotations
 
-import functools
 import os
 import random
 import resource
@@ -26,7 +25,7 @@ from kb.versions.audit import check_home
 from kb.versions.update import updating
 from kb.versions.update.offers import Found, Kind, Machine, Outcome
 from tests.faults.steps import dies_at, dies_some_time, exit_code, how_long
-from tests.helpers import PROJECT, git, run_in_child
+from tests.helpers import PROJECT, git, needs_mount, run_in_child
 from tests.versions.update.conftest import Desk, answers, packed, vouch
 from tests.versions.update.conftest import author as author
 from tests.versions.update.conftest import installed as installed
@@ -203,18 +202,6 @@ def test_a_file_system_that_takes_no_more(
         _program(state, before)
         _take(state, place, kind)
         _sound(state)
-
-
-@functools.cache
-def _can_mount() -> bool:
-    """Whether a private file system can be mounted here."""
-    if shutil.which("unshare") is None:
-        return False
-    command = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
-
-
-needs_mount = pytest.mark.skipif(not _can_mount(), reason="needs the right to mount a tmpfs")
 
 
 def _read_only(places: list[Path], *words: str) -> subprocess.CompletedProcess[str]:

@@ -6,7 +6,6 @@ Small and full file systems are tmpfs mounts in a mount namespace of the test's 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -14,24 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import PROJECT
+from tests.helpers import PROJECT, needs_mount
 
 EXECUTABLE = PROJECT / "dist" / "almanac"
 _QUESTION = "大豆播种深度"
-
-
-def _may_mount() -> bool:
-    tried = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
-    return (
-        shutil.which("unshare") is not None and subprocess.run(tried, capture_output=True, check=False).returncode == 0
-    )
 
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not EXECUTABLE.is_file(), reason="dist/almanac is absent: make binary"),
 ]
-mounting = pytest.mark.skipif(not _may_mount(), reason="no mount namespaces for this user")
 
 
 def _run(home: Path, temporary: Path, *words: str, mount: str = "") -> subprocess.CompletedProcess[str]:
@@ -81,7 +72,7 @@ def test_killed_twenty_times_nothing_piles_up(home: Path, temporary: Path) -> No
     assert list(home.rglob(".almanac-tmp-*")) == []
 
 
-@mounting
+@needs_mount
 @pytest.mark.parametrize("options", ["noexec,size=900m", "size=20m", "ro,size=1m"])
 def test_a_temporary_folder_that_is_not_fit(home: Path, temporary: Path, options: str) -> None:
     """It is not needed."""
@@ -90,7 +81,7 @@ def test_a_temporary_folder_that_is_not_fit(home: Path, temporary: Path, options
     assert "3-5" in done.stdout
 
 
-@mounting
+@needs_mount
 def test_a_disk_some_megabytes_short_is_said_and_left_as_it_was(home: Path, temporary: Path) -> None:
     assert _run(home, temporary, "ask", _QUESTION).returncode == 0
     parts = [path for name in ("runtime", "native", "kb") for path in home.rglob(f"{name}/*/**/*")]
@@ -104,7 +95,7 @@ def test_a_disk_some_megabytes_short_is_said_and_left_as_it_was(home: Path, temp
     assert done.stdout.endswith("left:\n")
 
 
-@mounting
+@needs_mount
 def test_a_home_that_is_read_only_answers_from_a_temporary_one(home: Path, temporary: Path) -> None:
     done = _run(home, temporary, "ask", _QUESTION, mount=f'mount -t tmpfs -o ro,size=1m tmpfs "{home}"')
     assert done.returncode == 0, done.stderr
