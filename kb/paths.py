@@ -182,10 +182,14 @@ def read_parts(executable: Path) -> list[Part]:
         raise AlmanacError("executable_damaged", path=str(executable), reason="directory") from error
 
 
+def _part(executable: Path, kind: str) -> Part | None:
+    return next((part for part in read_parts(executable) if part.kind == kind), None)
+
+
 def program_facts(executable: Path) -> ProgramFacts:
     """What the program in a file says of itself. AlmanacError when it is damaged, or no Almanac for a machine like
     this."""
-    part = next((part for part in read_parts(executable) if part.kind == FACTS), None)
+    part = _part(executable, FACTS)
     try:
         with executable.open("rb") as file:
             magic, machine = _ELF_HEAD.unpack(file.read(_ELF_HEAD.size))
@@ -203,7 +207,7 @@ def packed_files(executable: Path, kind: str) -> Iterator[tuple[str, bytes]]:
 
     AlmanacError when the part is damaged; nothing at all without such a part.
     """
-    part = next((part for part in read_parts(executable) if part.kind == kind), None)
+    part = _part(executable, kind)
     if part is None:
         return
     try:
