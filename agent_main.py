@@ -120,13 +120,13 @@ def _interruptible(work: Callable[[], int], config: Config) -> int:
     return result
 
 
-def configure(found: Namespace, lang: Lang) -> Config:
-    """The configuration of this run, from the command line and the environment."""
+def configure(found: Namespace, lang: Lang, place: tuple[Path, str | None] | None = None) -> Config:
+    """The configuration of this run, from the command line and the environment; `place`: the home, if it is known."""
     from kb import paths
     from kb.cli.output import Output
     from kb.config import Config
 
-    home, note = paths.find_home(found.home, os.environ)
+    home, note = place or paths.find_home(found.home, os.environ)
     environment = dict(os.environ)
     bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
     assets = paths.find_assets(home, Output(bare).progress())
@@ -213,8 +213,8 @@ def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
     from kb import paths
     from kb.kiosk import settings
 
-    home, _ = paths.find_home(found.home, os.environ)
-    kiosk = settings.wanted(home, found.kiosk, found.idle, found.keep_gaps, found.theme)
+    place = paths.find_home(found.home, os.environ)
+    kiosk = settings.wanted(place[0], found.kiosk, found.idle, found.keep_gaps, found.theme)
     if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
         from kb.cli import window
 
@@ -224,7 +224,7 @@ def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
         raise AlmanacError("needs_terminal", ExitCode.USAGE)
     if kiosk.enabled:
         return _kiosk(found, lang, words, kiosk)
-    config = dataclasses.replace(configure(found, lang), way=found.way)
+    config = dataclasses.replace(configure(found, lang, place), way=found.way)
     if timing is not None:
         return _timed(config, timing)
     from kb import instance, watchdog
