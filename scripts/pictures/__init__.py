@@ -1,0 +1,1 @@
+"""The pictures of the knowledge tree, a module for each domain."""
