@@ -5,25 +5,11 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-import pytest
-
 from kb.answer.models import Models, State
 from kb.config import Config, ModelFile
 from kb.errors import AlmanacError
-from kb.paths import self_command
 from kb.search.retriever import Retriever
 from tests.conftest import Engine
-
-
-@pytest.fixture
-def config(tree: Path, tmp_path: Path) -> Config:
-    return Config(home=tmp_path / "h", knowledge=tree, lang="en", self_command=self_command())
-
-
-def _damaged(tmp_path: Path) -> ModelFile:
-    path = tmp_path / "m.gguf"
-    path.write_bytes(b"GGUF" + b"x" * 100)
-    return ModelFile("m.gguf", path, 0, 104, "0" * 64)
 
 
 def _models(config: Config, **changes: object) -> Models:
@@ -39,8 +25,8 @@ def test_without_models_there_is_nothing_to_wait_for(config: Config) -> None:
     models.close()
 
 
-def test_missing_libraries_are_a_problem(config: Config, tmp_path: Path) -> None:
-    models = _models(config, embedder=_damaged(tmp_path), answer_model=_damaged(tmp_path))
+def test_missing_libraries_are_a_problem(config: Config, damaged_model: ModelFile) -> None:
+    models = _models(config, embedder=damaged_model, answer_model=damaged_model)
     assert (models.status.answer, models.status.embedder) == (State.LOADING, State.LOADING)
     status = models.load()
     assert (status.answer, status.embedder) == (State.FAILED, State.FAILED)
@@ -68,8 +54,8 @@ def test_each_retriever_gets_the_embedder_whenever_it_comes(
     assert models.embedder is None
 
 
-def test_loading_ends_when_it_is_told_to(config: Config, tmp_path: Path, engine: Engine) -> None:
-    models = _models(config, embedder=_damaged(tmp_path), llama_libs=engine.assets.llama_libs)
+def test_loading_ends_when_it_is_told_to(config: Config, damaged_model: ModelFile, engine: Engine) -> None:
+    models = _models(config, embedder=damaged_model, llama_libs=engine.assets.llama_libs)
     models.stop()
     models.load()
     assert models.embedder is None

@@ -17,22 +17,10 @@ from kb.config import Config, ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
 from kb.memory import store_ingest
 from kb.memory.store import MemoryStore
-from kb.paths import self_command
 from kb.search import engine as engine_module
 from kb.sizing import Wishes
 from tests.conftest import Engine
 from tests.helpers import write
-
-
-@pytest.fixture
-def config(tree: Path, tmp_path: Path) -> Config:
-    return Config(home=tmp_path / "h", knowledge=tree, lang="en", self_command=self_command())
-
-
-def _damaged(tmp_path: Path) -> ModelFile:
-    path = tmp_path / "m.gguf"
-    path.write_bytes(b"GGUF" + b"x" * 100)
-    return ModelFile("m.gguf", path, 0, 104, "0" * 64)
 
 
 def test_without_models_questions_are_answered_with_quotes(config: Config) -> None:
@@ -46,8 +34,8 @@ def test_without_models_questions_are_answered_with_quotes(config: Config) -> No
     runtime.close()
 
 
-def test_missing_libraries_are_a_problem_not_an_end(config: Config, tmp_path: Path) -> None:
-    runtime = Runtime(dataclasses.replace(config, embedder=_damaged(tmp_path), answer_model=_damaged(tmp_path)))
+def test_missing_libraries_are_a_problem_not_an_end(config: Config, damaged_model: ModelFile) -> None:
+    runtime = Runtime(dataclasses.replace(config, embedder=damaged_model, answer_model=damaged_model))
     status = runtime.load()
     assert (status.answer, status.embedder) == (State.FAILED, State.FAILED)
     assert status.problem is not None
@@ -56,9 +44,9 @@ def test_missing_libraries_are_a_problem_not_an_end(config: Config, tmp_path: Pa
     runtime.close()
 
 
-def test_a_damaged_model_is_said_and_search_goes_on(config: Config, tmp_path: Path, engine: Engine) -> None:
+def test_a_damaged_model_is_said_and_search_goes_on(config: Config, damaged_model: ModelFile, engine: Engine) -> None:
     libraries = engine.assets.llama_libs
-    runtime = Runtime(dataclasses.replace(config, embedder=_damaged(tmp_path), llama_libs=libraries))
+    runtime = Runtime(dataclasses.replace(config, embedder=damaged_model, llama_libs=libraries))
     status = runtime.load()
     assert status.embedder is State.FAILED
     assert status.problem is not None
