@@ -67,7 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str], lang: Lang) -> int:
-    from kb.cli.parser import VERBS, UsageError, parse
+    from kb.cli.parser import VERBS, parse
+    from kb.cli.usage import UsageError, explain
 
     try:
         found = parse(words, lang)
@@ -75,7 +76,7 @@ def _run(words: list[str], lang: Lang) -> int:
         # --help and --version end argparse; what they wrote is flushed where a closed pipe is expected.
         return int(ended.code or 0)
     except UsageError as error:
-        _complain(f"{error.usage}almanac: {error}\n{text(lang, 'cli_hint')}")
+        _complain(explain(error, lang))
         return ExitCode.USAGE
     logging.basicConfig(
         level=logging.INFO if found.verbose else logging.ERROR, stream=sys.stderr, format="%(name)s: %(message)s"

@@ -84,7 +84,8 @@ def read_questions(path: Path) -> list[Question]:
     try:
         lines = file.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise AlmanacError("unreadable", ExitCode.USAGE, path=str(file), reason=str(error)) from error
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise AlmanacError("unreadable", ExitCode.USAGE, path=str(file), reason=reason) from error
     found = [_question(file, number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not found:
         raise AlmanacError("no_questions", ExitCode.USAGE, path=str(file))

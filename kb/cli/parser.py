@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
 
 from kb import __version__
 from kb.cli.grammar import (
@@ -24,6 +23,7 @@ from kb.cli.grammar import (
     versions,
 )
 from kb.cli.grammar.verb import Verb
+from kb.cli.usage import Parser, chosen, localise, out_of_range
 from kb.texts import Lang, text
 
 # Each room of verbs declares its own: name, what runs it, and its arguments.
@@ -34,26 +34,13 @@ ROOMS: tuple[tuple[Verb, ...], ...] = (
 VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS for verb in room}
 
 
-class UsageError(Exception):
-    """A command line that does not fit; `usage` is the short usage to show with the message."""
-
-    def __init__(self, message: str, usage: str) -> None:
-        self.usage = usage
-        super().__init__(message)
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message, self.format_usage())
-
-
 def build(lang: Lang) -> argparse.ArgumentParser:
     """The parser, with its help in `lang`."""
 
     def say(key: str) -> str:
         return text(lang, key)
 
-    common = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = common.add_argument_group(say("cli_common"))
     group.add_argument("--knowledge", metavar="DIR", help=say("cli_knowledge"))
     group.add_argument("--home", metavar="DIR", help=say("cli_home"))
@@ -71,7 +58,7 @@ def build(lang: Lang) -> argparse.ArgumentParser:
     group.add_argument("--in-env", choices=("dev", "test", "prod"), help=say("cli_in_env"))
     group.add_argument("--verbose", "-v", action="store_true", help=say("cli_verbose"))
 
-    parser = _Parser(
+    parser = Parser(
         prog="almanac",
         parents=[common],
         description=say("cli_description"),
@@ -83,7 +70,7 @@ def build(lang: Lang) -> argparse.ArgumentParser:
     parser.add_argument("--way", choices=("quote", "select", "compose"), default=None, help=say("cli_way"))
     parser.add_argument("--theme", choices=("light", "dark", "plain", "large"), default=None, help=say("cli_theme"))
     kiosk.interface_options(parser, say)
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=_Parser)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
 
     for verb in VERBS.values():
         key = f"cli_{verb.name.replace('-', '_')}"
@@ -97,12 +84,16 @@ def build(lang: Lang) -> argparse.ArgumentParser:
             allow_abbrev=False,
         )
         verb.declare(added, say)
+    localise(parser, say)
     return parser
 
 
 def parse(arguments: Sequence[str], lang: Lang) -> argparse.Namespace:
     """Parse the command line; UsageError when it does not fit. --help and --version end the process."""
-    found = build(lang).parse_args(list(arguments))
+    parser = build(lang)
+    found, unknown = parser.parse_known_args(list(arguments))
+    if unknown:
+        chosen(parser, found).error(f"unrecognized arguments: {' '.join(unknown)}")
     for name, value in (
         ("knowledge", None), ("home", None), ("lang", None), ("model", None), ("embedder", None),
         ("no_model", False), ("threads", None), ("verbose", False), ("as_agent", None), ("as_user", None),
@@ -116,5 +107,5 @@ def parse(arguments: Sequence[str], lang: Lang) -> argparse.Namespace:
     ):  # fmt: skip
         number = getattr(found, name, None)
         if number is not None and not lowest <= number <= highest:
-            raise UsageError(f"--{name.removesuffix('_mb')}: {lowest}..{highest}", "")
+            raise out_of_range(chosen(parser, found), f"--{name.removesuffix('_mb')}", lowest, highest)
     return found

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from kb.errors import AlmanacError, KnowledgeError
+from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.plain import one_line
 from kb.supply.budget import Count, at_most, fill
 from kb.supply.card import Card, Confidence
@@ -104,7 +104,7 @@ class Injector:
         KnowledgeError when a pinned card cannot be in it: unknown, inactive, expired, of low confidence, too large.
         """
         if not task.words:
-            raise AlmanacError("inject_empty_task")
+            raise AlmanacError("inject_empty_task", ExitCode.USAGE)
         packs = self._packs.fitting(task.agent, task.repo, task.type)
         room = budget or max((pack.budget for pack in packs if pack.budget), default=BUDGET)
         pinned = self._pinned(packs, on)

@@ -88,8 +88,8 @@ TEXTS: dict[str, str] = {
     "cli_cards_name": "folder below cards/ and name of the card, which is also its id",
     "cli_cards_title": "title of the card",
     # the repository that holds the cards
-    "card_no_repository": "{path} has no Git repository: cards are changed by commits only. Make one in the knowledge "
-    "folder (git init), add what is there, and name the folder with --knowledge.",
+    "card_no_repository": "{path} has no Git repository: cards are changed by commits only. Make one with "
+    "almanac kb init, and name the folder with --knowledge.",
     "card_no_branch": "{path} has no branch checked out; check one out, such as main.",
     "card_no_commit": "{path} has no commit yet; commit what is there first.",
     "card_branch_moved": "The branch {branch} moved meanwhile; nothing was changed. Try again.",

@@ -87,8 +87,8 @@ TEXTS: dict[str, str] = {
     "cli_cards_name": "cards/ 下的目录与卡片名称，名称也是 id",
     "cli_cards_title": "卡片标题",
     # 存放卡片的仓库
-    "card_no_repository": "{path} 没有 Git 仓库：卡片只通过提交来修改。请在知识目录里建仓（git init），"
-    "提交现有内容，再用 --knowledge 指定该目录。",
+    "card_no_repository": "{path} 没有 Git 仓库：卡片只通过提交来修改。请用 almanac kb init 建仓库，"
+    "再用 --knowledge 指定该目录。",
     "card_no_branch": "{path} 当前不在任何分支上；请先检出一个分支，例如 main。",
     "card_no_commit": "{path} 还没有提交；请先提交现有内容。",
     "card_branch_moved": "分支 {branch} 已被别人更新；未做改动，请重试。",

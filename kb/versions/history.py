@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb import fsio
-from kb.errors import AlmanacError
+from kb.errors import AlmanacError, KnowledgeError
 from kb.versions.git import Git, checked_path, checked_reference, enclosing, name_status
 from kb.versions.source import Source
 
@@ -64,7 +64,7 @@ class History:
         made_from = self._stamp().get("source", "")
         found = enclosing(Path(made_from) if made_from and Path(made_from).is_dir() else self.root)
         if found is None:
-            raise AlmanacError("no_history")
+            raise KnowledgeError("no_history", path=self.root)
         return self.git, *found
 
     def source(self) -> Source:

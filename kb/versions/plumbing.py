@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb import fsio
-from kb.errors import AlmanacError
+from kb.errors import AlmanacError, KnowledgeError
 from kb.versions.git import Git, checked_path, checked_reference, enclosing, name_status
 
 _FOLDER = "almanac"
@@ -76,7 +76,7 @@ class Repository:
             raise AlmanacError("git_missing")
         found = enclosing(root)
         if found is None:
-            raise AlmanacError("card_no_repository", path=str(root))
+            raise KnowledgeError("card_no_repository", path=root)
         return cls(git, root, *found)
 
     @contextlib.contextmanager

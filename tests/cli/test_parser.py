@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.cli.parser import VERBS, UsageError, build, parse
+from kb.cli.parser import VERBS, build, parse
+from kb.cli.usage import UsageError
 from kb.texts import Lang
 
 

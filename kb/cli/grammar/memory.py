@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import argparse
 
+from kb.cli.grammar.actions import Actions
 from kb.cli.grammar.verb import Say, Verb, json_flag, top_option
 
 
 def _memory(parser: argparse.ArgumentParser, say: Say) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
+    actions = Actions("memory", parser, say)
 
     def action(name: str) -> argparse.ArgumentParser:
-        added = actions.add_parser(
-            name,
-            help=say(f"cli_memory_{name}"),
-            description=say(f"cli_memory_{name}"),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        # The options that work everywhere stand before or after the action.
-        for option in ("--home", "--knowledge"):
-            added.add_argument(option, metavar="DIR", default=argparse.SUPPRESS, help=say(f"cli_{option[2:]}"))
-        added.add_argument("--lang", choices=("zh", "en"), default=argparse.SUPPRESS, help=say("cli_lang"))
-        json_flag(added, say)
-        return added
+        return actions.add(name, json_flag)
 
     ingest = action("ingest")
     ingest.add_argument("paths", nargs="*", metavar="PATH", help=say("cli_memory_paths"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.cli.parser import UsageError, build, parse
+from kb.cli.parser import build, parse
+from kb.cli.usage import UsageError
 
 
 @pytest.mark.parametrize(

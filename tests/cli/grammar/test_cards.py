@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kb.cli.grammar import cards
-from kb.cli.parser import UsageError, parse
+from kb.cli.parser import parse
+from kb.cli.usage import UsageError
 from kb.supply.card import CardStatus, CardType, Layer
 
 

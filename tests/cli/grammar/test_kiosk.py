@@ -7,7 +7,8 @@ import argparse
 import pytest
 
 from kb.cli.grammar.kiosk import interface_options
-from kb.cli.parser import UsageError, parse
+from kb.cli.parser import parse
+from kb.cli.usage import UsageError
 
 
 def test_the_pin_and_the_status() -> None:

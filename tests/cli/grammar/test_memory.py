@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.cli.parser import UsageError, parse
+from kb.cli.parser import parse
+from kb.cli.usage import UsageError
 
 
 def test_actions() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kb.cli.grammar.versions import percent
-from kb.cli.parser import VERBS, UsageError, parse
+from kb.cli.parser import VERBS, parse
+from kb.cli.usage import UsageError
 
 
 def test_arguments() -> None:
