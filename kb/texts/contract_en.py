@@ -191,7 +191,7 @@ TEXTS: dict[str, str] = {
     "cli_kb_examples": "Examples:\n  almanac kb init ~/knowledge\n  almanac kb status\n"
     '  almanac kb commit -m "docs(退货规则): 退货期改为 10 天"\n  almanac kb changes --since "last week" 大豆\n'
     "  almanac kb diff HEAD~1 HEAD\n\nThe repository is local; nothing is ever sent anywhere. Exit codes: 0 done, 2"
-    " wrong usage\nor message, 4 the contract is broken, 5 no git or no repository.",
+    " wrong usage\nor message, 4 the contract is broken or there is no repository, 5 no git.",
     "cli_kb_init": "make a folder a knowledge repository, with branches main and draft",
     "cli_kb_status": "branch, commit, and what is not committed",
     "cli_kb_log": "the commits, newest first",

@@ -180,7 +180,7 @@ TEXTS: dict[str, str] = {
     "cli_kb_examples": "示例：\n  almanac kb init ~/knowledge\n  almanac kb status\n"
     '  almanac kb commit -m "docs(退货规则): 退货期改为 10 天"\n  almanac kb changes --since 上周 大豆\n'
     "  almanac kb diff HEAD~1 HEAD\n\n仓库仅限本机，不会向外发送任何内容。退出码：0 完成，2 用法或说明不对，\n"
-    "4 不符合规范，5 没有 git 或仓库。",
+    "4 不符合规范或没有仓库，5 没有 git。",
     "cli_kb_init": "把文件夹建为知识仓库，含分支 main 和 draft",
     "cli_kb_status": "分支、提交，以及未提交的修改",
     "cli_kb_log": "提交记录，最新的在前",

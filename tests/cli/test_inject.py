@@ -50,7 +50,7 @@ def test_nothing_fits(cli: CommandLine, root: Path) -> None:
 
 def test_wrong_uses_are_said(cli: CommandLine, root: Path, empty_tree: Path) -> None:
     assert cli("inject", "--knowledge", str(root)).code == ExitCode.USAGE
-    assert cli("inject", "--task", " ", "--knowledge", str(root)).code == ExitCode.ENVIRONMENT
+    assert cli("inject", "--task", " ", "--knowledge", str(root)).code == ExitCode.USAGE
     assert cli("inject", "--task", "x", "--budget", "3", "--knowledge", str(root)).code == ExitCode.USAGE
     assert cli("inject", "--task", "x", "--budget", "many", "--knowledge", str(root)).code == ExitCode.USAGE
     none = cli("inject", "--task", "x", "--knowledge", str(empty_tree))
