@@ -62,7 +62,7 @@ def test_broken_cards_and_lines_are_named(cli: CommandLine, root: Path) -> None:
 
 def test_knowledge_without_a_repository(cli: CommandLine, empty_tree: Path) -> None:
     done = cli("worker", "run", "--knowledge", str(empty_tree))
-    assert done.code == 5
+    assert done.code == 4
     assert "no Git repository" in done.err
 
 
