@@ -118,4 +118,5 @@ def _plain_markdown(text: str) -> str:
     text = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"(\*\*|__|`)(.+?)\1", r"\2", text)
+    text = re.sub(r"(?<![\w*])\*(?![\s*])([^*\n]+)(?<!\s)\*(?![\w*])", r"\1", text)  # not the `*` of a product
     return re.sub(r"^\s*(?:[-*+•]|\d{1,3}[.)、]|#{1,6}|>)\s+", "", text, flags=re.MULTILINE).strip()

@@ -53,6 +53,20 @@ def test_a_quote_loses_its_marks_only() -> None:
     assert unit.text == "A quoted warning\nin two lines."
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("- Late blight (*Phytophthora infestans*) spreads", "Late blight (Phytophthora infestans) spreads"),
+        ("**never** more than *two* people", "never more than two people"),
+        ("2*3*4 = 24", "2*3*4 = 24"),
+        ("2 * 3 * 4 = 24", "2 * 3 * 4 = 24"),
+        ("see note *", "see note *"),
+    ],
+)
+def test_emphasis_is_not_read_out_and_products_stay(written: str, read: str) -> None:
+    assert readable(written, "", "item") == read
+
+
 @pytest.mark.parametrize("cut", range(MAX_UNIT - 12, MAX_UNIT + 12))
 @pytest.mark.parametrize("frame", ["- {}", "{}", "```\n{}\n```"])
 def test_a_number_is_never_cut(frame: str, cut: int) -> None:
