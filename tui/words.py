@@ -71,6 +71,10 @@ class Words:
             return f"[{value}]"
         return "".join(_SUPERSCRIPTS[int(digit)] for digit in str(value))
 
+    def quoted(self, value: str) -> str:
+        """`value` between quotation marks."""
+        return f'"{value}"' if self.plain else f"“{value}”"
+
     def dots(self, score: float) -> str:
         """Four places, filled by confidence: ●●●○ or ***. in plain."""
         filled = max(1, min(4, round(score * 4)))

@@ -154,7 +154,7 @@ TEXTS: dict[str, str] = {
     "tui_help_text": """\
 Ask
 Type a question and press Enter. The sources appear first, the answer above them.
-Each answer names its document. "quote" is the document's own wording; "checked" means
+Each answer names its document. "quote" is the document's own wording; "checked" means \
 that the model worded it and every number was found in the source.
 If the documents do not say, Almanac says so.
 

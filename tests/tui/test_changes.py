@@ -71,3 +71,16 @@ async def test_without_a_history_the_documents_are_asked(runtime: Runtime) -> No
         exchange = app.session.exchanges[-1]
         assert exchange.changes is None
         assert exchange.answer is not None
+
+
+@pytest.mark.parametrize(("size", "theme"), [((80, 24), "dark"), ((40, 12), "plain"), ((120, 40), "large")])
+async def test_a_long_commit_message_takes_one_line(kept: Runtime, size: tuple[int, int], theme: str) -> None:
+    git(kept.root, "commit", "--quiet", "--allow-empty", "-m", "many " * 60)
+    (kept.root / PUMP).write_text("---\ntitle: Pump\n---\n\nOil it twice.\n", "utf-8")
+    git(kept.root, "commit", "--quiet", "-am", "word " * 60)
+    async with opened(kept, size, theme=theme) as (app, pilot):
+        app.action_changes()
+        await until(pilot, lambda: "word word" in screen_text(app))
+        rows = [row for row in screen_text(app).split("\n") if "word" in row]
+        assert len(rows) == 1
+        assert rows[0].rstrip(" ▁▂▃▄▅▆▇█▔").endswith("…")

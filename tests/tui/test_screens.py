@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import subprocess
 import time
@@ -128,6 +129,29 @@ async def test_info_names_counts_and_files(runtime: Runtime) -> None:
         await pilot.press("f6")
         await until(pilot, lambda: str(app.documents) in screen_text(app) and "Passages" in screen_text(app))
         assert "docs" in screen_text(app)
+
+
+async def test_values_hang_beside_their_names_on_a_small_screen(runtime: Runtime) -> None:
+    runtime.config = dataclasses.replace(runtime.config, home_note="home " * 30)
+    async with opened(runtime, (40, 60)) as (app, pilot):
+        await pilot.press("f6")
+        await until(pilot, lambda: "Passages" in screen_text(app))
+        rows = screen_text(app).split("\n")
+        note = next(place for place, row in enumerate(rows) if row.strip().startswith("! home"))
+        assert rows[note + 1].index("home") == rows[note].index("home")
+        folder = next(place for place, row in enumerate(rows) if "Document folder" in row)
+        column = rows[folder].index("/")
+        assert rows[folder + 1][:column].isspace() and not rows[folder + 1][column].isspace()
+
+
+async def test_help_hangs_beside_its_keys(runtime: Runtime) -> None:
+    async with opened(runtime, (40, 40)) as (app, pilot):
+        await pilot.press("f1")
+        await until(pilot, lambda: "stop the answer" in screen_text(app))
+        rows = screen_text(app).split("\n")
+        slash = next(place for place, row in enumerate(rows) if row.strip().startswith("/  "))
+        column = rows[slash].index("search the")
+        assert rows[slash + 1][:column].isspace() and not rows[slash + 1][column].isspace()
 
 
 async def test_progress_tells_what_how_far_and_how_long(runtime: Runtime) -> None:

@@ -117,7 +117,9 @@ class BrowserScreen(AlmanacScreen):
         listed = self.query_one("#hits", OptionList)
         width = self.query_one("#listing").content_size.width - 3
         listed.clear_options()
-        listed.add_options([Option(hit_prompt(hit, self.words, width)) for hit in event.hits])
+        above = (None, *(hit.entry for hit in event.hits))
+        pairs = zip(event.hits, above, strict=False)
+        listed.add_options([Option(hit_prompt(hit, self.words, width, entry)) for hit, entry in pairs])
         if event.hits:
             listed.highlighted = 0
         self._arrange()
@@ -315,12 +317,12 @@ def entry_label(entry: Entry, words: Words) -> Text:
     return label
 
 
-def hit_prompt(hit: Hit, words: Words, width: int) -> Content:
-    """A hit: the title and its mark, and the headings in a second line."""
+def hit_prompt(hit: Hit, words: Words, width: int, above: Entry | None = None) -> Content:
+    """A hit: the title and its mark, and the headings in a second line; headings alone in the document `above`."""
+    heads = fit("  " + words.between.join(line(name) for name in hit.trail), width) if hit.trail else ""
+    if heads and above == hit.entry:
+        return Content.styled(heads, "$muted")
     mark = f"  ! {words('mark_' + hit.entry.mark)}" if hit.entry.mark else ""
     name = fit(line(hit.entry.title), max(width - cell_len(mark), 8))
     title = Content.assemble((name, "bold" if hit.lines is None else ""), (mark, "$warning"))
-    if not hit.trail:
-        return title
-    heads = words.between.join(line(name) for name in hit.trail)
-    return Content.assemble(title, "\n", (fit(f"  {heads}", width), "$muted"))
+    return Content.assemble(title, "\n", (heads, "$muted")) if heads else title

@@ -13,7 +13,7 @@ from kb.tree.walk import is_document
 from kb.versions.history import Change
 from tui import messages, work
 from tui.screens.lists import ListScreen
-from tui.words import Words, fit, line
+from tui.words import Words, line
 
 
 class ChangesScreen(ListScreen):
@@ -73,7 +73,7 @@ class ChangesScreen(ListScreen):
             title = line(entry.title if entry else path)
             self._paths[self.listed.option_count] = path
             state = self.words.change(status)
-            self.listed.add_option(Option(Content.assemble((f"  {state}  ", "$muted"), fit(title, self.room - 12))))
+            self.listed.add_option(Option(Content.assemble((f"  {state}  ", "$muted"), title)))
 
     def choose(self, number: int) -> None:
         """Open the document, if it is still there."""

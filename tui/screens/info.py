@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual import on
 from textual.content import Content
 
 from kb.texts import text
 from tui import messages, work
 from tui.screens.texts import TextScreen
+from tui.widgets.flow import Lead
 from tui.words import line, pad
 
 if TYPE_CHECKING:
     from kb.search.retriever import Status
+
+_SPACE: tuple[Lead, Content] = ("", Content(""))
 
 
 class InfoScreen(TextScreen):
@@ -38,7 +42,7 @@ class InfoScreen(TextScreen):
         self._status = event.status
         self.almanac.catalog_read(event)
 
-    def text(self) -> Content:
+    def lines(self) -> list[tuple[Lead, Content]]:
         """Name and value, one a line; problems with file, line and reason."""
         words, config, engine = self.words, self.almanac.runtime.config, self.almanac.runtime.status
         status, version = self._status, self.almanac.version
@@ -58,18 +62,19 @@ class InfoScreen(TextScreen):
             rows.append(("info_processor", engine.variant))
         rows.append(("info_knowledge", str(self.almanac.runtime.root)))
         rows.append(("info_home", str(config.home)))
-        lines = [
-            Content.assemble((pad(words(key), 24 if self.app.size.width >= 60 else 15), "$muted"), line(value))
-            for key, value in rows
+        names = {key: words(key) for key, _ in rows}
+        column = max(map(cell_len, names.values())) + (4 if self.app.size.width >= 60 else 1)
+        lines: list[tuple[Lead, Content]] = [
+            (Content.styled(pad(names[key], column), "$muted"), Content(line(value))) for key, value in rows
         ]
         notes = [words.problem(engine.problem)] if engine.problem is not None else []
         notes += [line(config.home_note)] if config.home_note else []
         notes += [self.almanac.console_note()] if self.almanac.console_note() else []
         for note in notes:
-            lines += [Content(""), Content.assemble(("! ", "bold $warning"), note)]
+            lines += [_SPACE, (Content.styled("! ", "bold $warning"), Content(note))]
         if status is not None:
-            lines += [Content(""), Content.styled(words("info_problems"), "bold $primary")]
-            lines += [Content(words("info_none"))] if not status.problems else []
+            lines += [_SPACE, ("", Content.styled(words("info_problems"), "bold $primary"))]
+            lines += [("", Content(words("info_none")))] if not status.problems else []
             for problem in status.problems:
                 where = words.dot.join(
                     part
@@ -79,8 +84,9 @@ class InfoScreen(TextScreen):
                     )
                     if part
                 )
-                lines.append(Content.assemble(where, (f"  {self._reason(problem.reason, problem.detail)}", "$muted")))
-        return Content("\n").join(lines)
+                reason = self._reason(problem.reason, problem.detail)
+                lines.append(("", Content.assemble(where, (f"  {reason}", "$muted"))))
+        return lines
 
     def _reason(self, reason: str, detail: str) -> str:
         try:

@@ -11,7 +11,6 @@ from textual.widgets.option_list import Option
 from tui.screens.base import AlmanacScreen
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
 from tui.widgets.listing import Listing
-from tui.words import fit
 
 
 class ListScreen(AlmanacScreen):
@@ -61,7 +60,7 @@ class ListScreen(AlmanacScreen):
 
     def say(self, said: str, style: str = "") -> None:
         """Add a line that cannot be chosen."""
-        self.listed.add_option(Option(Content.styled(fit(said, self.room), style), disabled=True))
+        self.listed.add_option(Option(Content.styled(said, style), disabled=True))
 
     @property
     def room(self) -> int:

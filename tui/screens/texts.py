@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from tui.screens.base import AlmanacScreen
 from tui.widgets.bars import HeaderBar, KeyLine, Rule
+from tui.widgets.flow import FlowLines, Lead
 
 
 class TextScreen(AlmanacScreen):
-    """Subclasses give the `title_key` and the `text`."""
+    """Subclasses give the `title_key` and the `text`, or `lines` where what wraps shall hang under its beginning."""
 
     AUTO_FOCUS = "#text"
     title_key = ""
@@ -22,7 +24,7 @@ class TextScreen(AlmanacScreen):
         yield HeaderBar(id="header")
         yield Rule(classes="upper")
         with VerticalScroll(id="text"):
-            yield Static("", id="text-body", markup=False)
+            yield FlowLines(id="text-body")
         yield Rule(classes="lower")
         yield KeyLine(id="keys")
 
@@ -31,8 +33,12 @@ class TextScreen(AlmanacScreen):
         if not self.is_mounted:
             return
         self.query_one("#header", HeaderBar).show([self.words(self.title_key)], [])
-        self.query_one("#text-body", Static).update(self.text())
+        self.query_one("#text-body", FlowLines).update(self.lines())
         super().relabel()
+
+    def lines(self) -> Sequence[tuple[Lead, Content]]:
+        """What to read, each line after what it hangs under."""
+        return [("", self.text())]
 
     def text(self) -> Content:
         """What to read."""

@@ -91,11 +91,15 @@ class Choices(Listing):
 
 
 def prompts(choices: tuple[Choice, ...], shape: Shape, words: Words) -> list[Content]:
-    """The entries as they are drawn; the domain of starters stands once, where there is room for it."""
+    """The entries as they are drawn; the domain of starters stands once, where there is room for it.
+
+    Sources of the same section would look alike: from the second on, what they say stands in place of where.
+    """
     named = [choice.domain for choice in choices if isinstance(choice, Starter)]
     column = max((cell_len(line(name)) for name in named), default=0) if shape.width >= _WITH_DOMAINS else 0
     rows: list[Content] = []
     before = ""
+    sections: set[tuple[str, tuple[str, ...]]] = set()
     for place, choice in enumerate(choices, start=1):
         if isinstance(choice, Starter):
             name = "" if choice.domain == before else line(choice.domain)
@@ -103,7 +107,9 @@ def prompts(choices: tuple[Choice, ...], shape: Shape, words: Words) -> list[Con
             row = _starter(name, min(column, _DOMAIN_CELLS), place, choice.question, shape.width)
             rows.append(Content("\n").join([row, Content("")]) if shape.spaced and place < len(choices) else row)
         else:
-            rows.append(_source(choice, place, shape, words))
+            section = (choice.path, choice.trail if isinstance(choice, Evidence) else ())
+            rows.append(_source(choice, place, shape, words, again=section in sections))
+            sections.add(section)
     return rows
 
 
@@ -115,17 +121,21 @@ def _starter(name: str, column: int, place: int, question: str, width: int) -> C
     return Content.assemble((lead, "$secondary"), (number, "bold $primary"), asked)
 
 
-def _source(choice: Evidence | Nearest | ChangedDocument, place: int, shape: Shape, words: Words) -> Content:
-    """A source, a near document or one that changed."""
+def _source(
+    choice: Evidence | Nearest | ChangedDocument, place: int, shape: Shape, words: Words, *, again: bool
+) -> Content:
+    """A source, a near document or one that changed; `again` for a source whose section was named above."""
     if isinstance(choice, Nearest):
         return _citation(f"{words.between.strip()} ", line(choice.title), (), "", choice.confidence, shape.width, words)
     if isinstance(choice, ChangedDocument):
         return _change(choice, shape.width, words)
+    number = f"{words.number(place)} "
+    if again and not shape.quote_lines:
+        return _citation(number, words.quoted(quote(choice)), (), "", choice.score, shape.width, words)
     until = words("valid_to", date=choice.valid_to) if choice.valid_to else ""
     middle = tuple(part for part in (line(choice.version), until) if part)
     heads = words.between.join(line(name) for name in choice.trail)
-    number = words.number(place)
-    cited = _citation(f"{number} ", line(choice.title), middle, heads, choice.score, shape.width, words)
+    cited = _citation(number, line(choice.title), middle, heads, choice.score, shape.width, words)
     if not shape.quote_lines:
         return cited
     rows = _wrap(quote(choice), shape.width - 4, shape.quote_lines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 from textual.content import Content
 from textual.geometry import Size
@@ -9,10 +11,13 @@ from textual.widget import Widget
 
 from tui.flow import breaks
 
+Lead = str | Content
+"""What stands before the first row of a text."""
 
-def rows_of(content: Content, width: int, lead: str = "") -> list[Content]:
+
+def rows_of(content: Content, width: int, lead: Lead = "") -> list[Content]:
     """`content` in rows of `width` cells; the first begins with `lead`, the others as far to the right."""
-    hang = cell_len(lead)
+    hang = cell_len(lead if isinstance(lead, str) else lead.plain)
     rows: list[Content] = []
     for number, (start, end) in enumerate(breaks(content.plain, max(width - hang, 4))):
         rows.append(Content.assemble(lead if number == 0 else " " * hang, content[start:end]))
@@ -64,9 +69,9 @@ class FlowLines(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._lines: list[tuple[str, Content]] = []
+        self._lines: Sequence[tuple[Lead, Content]] = ()
 
-    def update(self, lines: list[tuple[str, Content]]) -> None:
+    def update(self, lines: Sequence[tuple[Lead, Content]]) -> None:
         """Show (lead, content) pairs."""
         self._lines = lines
         self.refresh(layout=True)
