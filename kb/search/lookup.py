@@ -28,12 +28,13 @@ class Lookup(TypedDict):
 def lookup(root: Path, query_text: str) -> Lookup:
     """The document of `root` whose index entry fits `query_text` best; content at most MAX_CONTENT characters.
 
-    An entry fits when a word of the query equals one of its keywords or stands in its summary, or when one of
-    its keywords stands in the query ("支付网关超时" has no spaces). Case and width do not matter.
+    An entry fits when a word of the query equals one of its keywords or, with two characters or more, stands in its
+    summary; or when one of its keywords stands in the query ("支付网关超时" has no spaces). Case and width do not
+    matter.
     """
     root = resolve_root(root)
     query = normalise(query_text)
-    words = [word for word in _WORD.findall(query) if len(word) > 1 and word not in stop_terms()]
+    words = [word for word in dict.fromkeys((*query.split(), *_WORD.findall(query))) if word not in stop_terms()]
     ranked: list[tuple[float, int, Entry]] = []
     for number, entry in enumerate(read_index(root)):
         score = _score(entry, query, words)
@@ -57,10 +58,7 @@ def _score(entry: Entry, query: str, words: list[str]) -> float:
         if keyword and (keyword in words or _stands_in(keyword, query)):
             score += 2.0 * len(keyword)
     summary = normalise(entry.summary)
-    for word in words:
-        if _stands_in(word, summary):
-            score += len(word)
-    return score
+    return score + sum(len(word) for word in words if len(word) > 1 and _stands_in(word, summary))
 
 
 def _stands_in(word: str, text: str) -> bool:

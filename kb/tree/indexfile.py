@@ -89,11 +89,10 @@ def write_index(root: Path) -> Outcome:
     if not all(isinstance(item, CommentedMap) and isinstance(item.get("file"), str) for item in files):
         raise KnowledgeError("bad_index_file", path=str(path))
     present = {state.path for state in walk(root)}
-    kept = [item for item in files if item["file"] in present]
-    removed = [number for number, item in enumerate(files) if item not in kept]
+    removed = [number for number, item in enumerate(files) if item["file"] not in present]
     for number in reversed(removed):
         del files[number]
-    known = {str(item["file"]) for item in kept}
+    kept, known = len(files), {str(item["file"]) for item in files}
     new: list[str] = []
     for name in sorted(present - known):
         try:
@@ -104,7 +103,7 @@ def write_index(root: Path) -> Outcome:
     stream = io.StringIO()
     yaml.dump(data, stream)
     fsio.write_text(path, stream.getvalue())
-    return Outcome(len(files), len(new), len(kept), len(removed))
+    return Outcome(len(files), len(new), kept, len(removed))
 
 
 def _entry(root: Path, name: str) -> CommentedMap:

@@ -68,6 +68,25 @@ def test_what_fits_nothing_is_not_found(tree: Path, query: str) -> None:
     assert lookup(tree, query) == NOT_FOUND
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("猪", True),
+        ("猪 发热", True),
+        ("母猪", False),
+        ("c++", True),
+        ("C++ guide", True),
+        ("насос", True),
+        ("НАСОС сломан", True),
+        ("größe", True),
+        ("ph值", True),
+    ],
+)
+def test_a_word_equal_to_a_keyword_fits_in_any_script_and_length(tree: Path, query: str, found: bool) -> None:
+    write(tree, "_index.yaml", f"files:\n  - {{file: {ERRORS}, summary: s, keywords: [猪, C++, Насос, Größe, pH值]}}\n")
+    assert lookup(tree, query)["found"] is found
+
+
 def test_front_matter_is_not_content(tree: Path) -> None:
     assert "keywords:" not in lookup(tree, "ERR_TIMEOUT")["content"]
 
