@@ -161,7 +161,9 @@ def _models(runtime: Runtime, output: Output) -> Iterator[Line]:
         else:
             yield Line(label, _described(model, state, load_s), remedy if state is State.FAILED else "")
     counts = runtime.retriever.status()
-    yield Line("doctor_vectors", f"{counts.embedded}/{counts.sections}")
+    ready = f"{counts.embedded}/{counts.sections}"
+    left = status.embedder is State.READY and counts.embedded < counts.sections
+    yield Line("doctor_vectors", output.text("vectors_left", ready=ready) if left else ready)
 
 
 def _described(model: ModelFile, state: State, load_s: float) -> str:

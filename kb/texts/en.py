@@ -180,6 +180,7 @@ TEXTS: dict[str, str] = {
     "doctor_answer_model": "Answer model",
     "doctor_embedder": "Search model",
     "doctor_vectors": "Search by meaning",
+    "vectors_left": "{ready}; the interface prepares the rest, and so does: almanac index",
     "doctor_git": "Git",
     "doctor_own": "own",
     "doctor_sqlite": "SQLite",

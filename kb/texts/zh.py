@@ -174,6 +174,7 @@ TEXTS: dict[str, str] = {
     "doctor_answer_model": "回答模型",
     "doctor_embedder": "检索模型",
     "doctor_vectors": "语义检索",
+    "vectors_left": "{ready}；其余由界面在后台准备，也可运行：almanac index",
     "doctor_git": "Git",
     "doctor_own": "自带",
     "doctor_sqlite": "SQLite",

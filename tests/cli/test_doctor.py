@@ -74,6 +74,8 @@ def test_a_whole_copy_is_well(real_program: Program) -> None:
     done = real_program("doctor", "--json", timeout=120)
     found = json.loads(done.out)["findings"]
     assert [line for line in found if line["remedy"]] == []
+    (vectors,) = (line["value"] for line in found if line["label"] == "doctor_vectors")
+    assert vectors.startswith("0/") and "almanac index" in vectors
     assert done.code == 0
 
 
