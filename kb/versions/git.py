@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
-from kb.errors import AlmanacError, KnowledgeError
+from kb.errors import AlmanacError, ExitCode, KnowledgeError
 
 _REFERENCE = re.compile(r"^(?!-)(?!.*\.\.)(?!.*@\{)[\w./+-]{1,200}")
 TIMEOUT_S = 120
@@ -359,7 +359,7 @@ def _verb(arguments: tuple[str, ...]) -> str:
 def checked_reference(reference: str) -> str:
     """`reference` when it can only be a revision; AlmanacError for options, ranges and paths."""
     if not _REFERENCE.fullmatch(reference):
-        raise AlmanacError("bad_reference", reference=reference)
+        raise AlmanacError("bad_reference", ExitCode.USAGE, reference=reference)
     return reference
 
 

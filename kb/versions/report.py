@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kb.errors import KnowledgeError
@@ -68,8 +68,11 @@ def build(history: History, period: Period, today: datetime.date, read_numbers: 
     found = diff.compare(_side(source, old, gone), _side(source, new, come), read_numbers)
     commits = _commits(history, period) if new else []
     people = _people(source, come, gone)
+    touching = {change.path: _touching(change, commits) for change in found.documents}
+    since = _since_added(source, new, found.documents, touching, read_numbers)
     documents = tuple(
-        Reported(change, *people.get(change.path, ("", "")), _touching(change, commits)) for change in found.documents
+        Reported(since.get(change.path, change), *people.get(change.path, ("", "")), touching[change.path])
+        for change in found.documents
     )
     files = tuple(file.path for file in found.files if file.path != manifest.FILE_NAME)
     return Report(period, old, new, documents, files, *expiries(_facts(source.root), period, today))
@@ -138,6 +141,33 @@ def _commits(history: History, period: Period) -> list[Change]:
 def _touching(change: DocumentChange, commits: Sequence[Change]) -> tuple[Change, ...]:
     wanted = {change.path, change.old_path}
     return tuple(commit for commit in commits if any(path in wanted for _, path in commit.files))
+
+
+def _since_added(
+    source: Source,
+    new: str,
+    documents: Sequence[DocumentChange],
+    touching: Mapping[str, tuple[Change, ...]],
+    read_numbers: NumberReader,
+) -> dict[str, DocumentChange]:
+    """Documents that were added in the period and changed in it again, with what changed since their first version.
+
+    Else a dose that was corrected twice in its first week would not be among the numbers that changed.
+    """
+    first: dict[str, list[str]] = {}
+    for change in documents:
+        if change.kind == "added" and len(touching[change.path]) > 1:
+            first.setdefault(touching[change.path][-1].commit, []).append(change.path)
+    found: dict[str, DocumentChange] = {}
+    now = {one.path: one for one in source.files(new)} if first else {}
+    for commit, paths in first.items():
+        then = {one.path: one for one in source.files(commit)}
+        both = [path for path in paths if path in then and then[path].blob != now[path].blob]
+        before = _side(source, commit, [then[path] for path in both])
+        after = _side(source, new, [now[path] for path in both])
+        for change in diff.compare(before, after, read_numbers).documents:
+            found[change.path] = replace(change, kind="added", old_version="")
+    return found
 
 
 def _people(source: Source, come: Sequence[Stored], gone: Sequence[Stored]) -> dict[str, tuple[str, str]]:

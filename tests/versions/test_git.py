@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.errors import AlmanacError
+from kb.errors import AlmanacError, ExitCode
 from kb.versions.git import Git, checked_reference, enclosing, repository_folder
 from tests.helpers import git, has_git, write
 
@@ -68,6 +68,7 @@ def test_everything_else_is_refused(name: str) -> None:
     with pytest.raises(AlmanacError) as caught:
         checked_reference(name)
     assert caught.value.key == "bad_reference"
+    assert caught.value.exit_code == ExitCode.USAGE
 
 
 @given(st.text(max_size=30))

@@ -99,6 +99,22 @@ def test_from_the_beginning(root: Path) -> None:
     assert {item.change.kind for item in report.documents} == {"added"}
 
 
+def test_a_document_that_is_new_and_was_changed_again_has_its_numbers(root: Path) -> None:
+    write(root, "new_2024.md", _text("1.1", "退货期为3天。"))
+    _commit(root, 9, "docs(a): three")
+    write(root, "new_2024.md", _text("1.2", "退货期为5天。", valid_to="2026-06-20"))
+    _commit(root, 10, "docs(a): five")
+    report = build(History(root, Git.find(None)), WEEK, TODAY, _numbers)
+    new = next(item for item in report.documents if item.change.path == "new_2024.md")
+    assert (new.change.kind, new.change.old_version, new.change.version) == ("added", "", "1.2")
+    assert [(number.old, number.new) for number in new.change.numbers] == [("", "5天")]
+    assert [(field.name, field.old, field.new) for field in new.change.fields] == [("version", "1.0", "1.2")]
+    long = Period(datetime.date(2026, 1, 1), datetime.date(2026, 6, 30))
+    since = build(History(root, Git.find(None)), long, TODAY, _numbers)
+    numbers = [(item.change.path, one.old, one.new) for item in since.documents for one in item.change.numbers]
+    assert numbers == [("new_2024.md", "", "5天"), ("退货_2024.md", "7天", "10天")]
+
+
 def test_a_quiet_week(root: Path) -> None:
     early = Period(datetime.date(2026, 5, 1), datetime.date(2026, 5, 7))
     report = build(History(root, Git.find(None)), early, datetime.date(2026, 5, 7), _numbers)

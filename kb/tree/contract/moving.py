@@ -166,10 +166,10 @@ def rewritten(path: str, data: bytes, new_path: str, names: Mapping[str, str]) -
     edits = [*_link_edits(source, new_path, names), *_reference_edits(source, new_path, names)]
     if edits:
         data = apply_edits(data if source.encoding == "utf-8" else recoded(data, path), edits)
-    return data if new_path == path else _repaired(new_path, data)
+    return data if new_path == path else repaired(new_path, data)
 
 
-def _repaired(path: str, data: bytes) -> bytes:
+def repaired(path: str, data: bytes) -> bytes:
     """The document with what the contract wants of its front matter, where it can only mean one thing."""
 
     def check(found: bytes) -> list[Finding]:

@@ -13,7 +13,7 @@ from kb.tree import frontmatter
 from kb.tree.contract.files import Files, exists
 from kb.tree.contract.findings import Severity
 from kb.tree.contract.links import Kind, find_links
-from kb.tree.contract.moving import Moves
+from kb.tree.contract.moving import Moves, repaired
 from kb.tree.contract.naming import IMAGE_FOLDER, MAX_LEVELS, check_place, is_image_name
 from kb.tree.contract.source import read_source
 from kb.tree.contract.targets import joined
@@ -71,7 +71,8 @@ def _target(files: Files, path: str, words: Words, today: datetime.date, wish: W
     """The path of the contract for one document; KnowledgeError when a word or place is missing."""
     *folders, name = path.split("/")
     stem, edition = split_edition(name.rsplit(".", 1)[0])
-    source = read_source(path, files.read(path))
+    data = files.read(path)
+    source = read_source(path, data)
     if wish.name is not None:
         folder, item, named = _wished(wish, folders, words)
         edition = Edition(named.year or edition.year, named.revision or edition.revision)
@@ -79,7 +80,9 @@ def _target(files: Files, path: str, words: Words, today: datetime.date, wish: W
         folder, item = _found(folders, stem, words, wish)
         if not item.endswith(_ENGLISH) and language_of(source.body[:2000]) == "en":
             item += _ENGLISH
-    year, revision = _edition(edition, source.metadata or {}, today)
+    # As it will be written: a date like 2024/6/5 tells the year only once it is repaired.
+    written = read_source(path, repaired(path, data)).metadata
+    year, revision = _edition(edition, written or {}, today)
     parts = [*folder.split("/"), item] if folder else [item]
     if len(parts) > MAX_LEVELS:
         raise KnowledgeError("too_deep", path="/".join(parts), most=MAX_LEVELS)

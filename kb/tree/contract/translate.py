@@ -20,6 +20,8 @@ _REVISION = re.compile(r"(?<![a-z])v\s?(\d{1,3})(?!\d)(?:\.\d+)*|第(\d{1,3})版
 _NOISE = re.compile(r"修订版|修订|终稿|最终版|final|版$")
 _SNAKE = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
 _BETWEEN = re.compile(r"[\s_\-·—、，,.（）()\[\]【】《》“”的与和及]+")
+# Chinese has no spaces between words: 播 种 is 播种.
+_SPREAD = re.compile(r"(?<=[\u2e80-\uffff]) (?=[\u2e80-\uffff])")
 _RUNS = re.compile(r"[a-z0-9]+|[^a-z0-9]+")
 
 
@@ -79,6 +81,7 @@ class Words:
         snake = _BETWEEN.sub("_", plain).strip("_")
         if snake.isascii() and _SNAKE.fullmatch(snake):
             return [snake]
+        plain = _SPREAD.sub("", plain)
         pieces: list[str] = []
         missing: list[str] = []
         for run in (run for part in _BETWEEN.split(plain) if part for run in _RUNS.findall(part)):

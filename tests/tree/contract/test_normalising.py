@@ -41,6 +41,7 @@ def test_the_example(root: Path) -> None:
     [
         ("生长阶段2025v3.md", HEAD, "growth_stage_2025_v3"),
         ("生长阶段.md", HEAD.replace("1.0", "2023_v2"), "growth_stage_2023_v2"),
+        ("生长阶段.md", HEAD.replace("2024-05-01", "2022/5/1").replace("title:", "title："), "growth_stage_2022_v1"),
         ("生长阶段.md", "# 大豆的播种深度和时间\n", "growth_stage_2026_v1"),
         ("Growth Stage.md", "# When to sow\n\nSow soybean when the soil is warm enough.\n", "growth_stage_en_2026_v1"),
     ],

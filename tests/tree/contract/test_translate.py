@@ -54,6 +54,7 @@ def test_year_and_revision(stem: str, name: str, edition: Edition) -> None:
         ("field-notes", "field_notes"),
         ("大豆生长阶段", "soybean_growth_stage"),
         ("大豆的生育期", "soybean_growth_stage"),
+        ("大 豆 生长 阶段", "soybean_growth_stage"),
         ("大豆V3生育期", "soybean_v3_growth_stage"),
         ("灌溉制度", "scheduling"),
     ],
