@@ -24,11 +24,11 @@ from kb.errors import AlmanacError, ExitCode
 from kb.texts import Lang, language_of_locale, text
 
 if TYPE_CHECKING:
+    from kb.cli.choosing import Asker, Chosen
     from kb.config import Config
     from kb.kiosk.settings import KioskSettings
     from kb.sizing import Wishes
     from kb.timing import Timing
-    from kb.versions.serving import Serving
 
 _PATIENCE_S = 3.0
 
@@ -124,6 +124,7 @@ def _interruptible(work: Callable[[], int], config: Config) -> int:
 def configure(found: Namespace, lang: Lang, place: tuple[Path, str | None] | None = None) -> Config:
     """The configuration of this run, from the command line and the environment; `place`: the home, if it is known."""
     from kb import paths
+    from kb.cli.choosing import choose
     from kb.cli.output import Output
     from kb.config import Config
 
@@ -131,35 +132,42 @@ def configure(found: Namespace, lang: Lang, place: tuple[Path, str | None] | Non
     environment = dict(os.environ)
     bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
     assets = paths.find_assets(home, Output(bare).progress())
-    named = Path(found.knowledge).expanduser().absolute() if found.knowledge else None
-    route = _route(found, home) if named is None else None
-    released, lease = route() if route is not None else (None, None)
-    if named is None:
-        named = released.root if released is not None else paths.own_knowledge(home)
-    knowledge = named or assets.knowledge
-    own = named is None  # what came with the program
     wishes = _wishes(found, home)
-    return Config(
-        home=home,
-        home_note=note,
-        knowledge=knowledge if knowledge is not None else Path("docs").absolute(),
-        lang=lang,
-        answer_model=paths.model_file(Path(found.model)) if found.model else assets.answer_model,
-        embedder=paths.model_file(Path(found.embedder)) if found.embedder else assets.embedder,
-        llama_libs=assets.llama_libs,
-        git=assets.git,
-        prebuilt_index=assets.prebuilt_index if own else released.index_folder if released else None,
-        history_bundle=assets.history_bundle if own else None,
-        program_history=assets.history_bundle,
-        licences=assets.licences,
-        program_index=assets.prebuilt_index,
-        wishes=wishes,
-        use_model=wishes.model is not False,
-        self_command=paths.self_command(),
-        environment=environment,
-        lease=lease,
-        released=route,
-    )
+
+    def over(chosen: Chosen) -> Config:
+        return Config(
+            home=home,
+            home_note=note,
+            knowledge=chosen.knowledge,
+            tree=chosen.tree,
+            lang=lang,
+            answer_model=paths.model_file(Path(found.model)) if found.model else assets.answer_model,
+            embedder=paths.model_file(Path(found.embedder)) if found.embedder else assets.embedder,
+            llama_libs=assets.llama_libs,
+            git=assets.git,
+            prebuilt_index=chosen.index(assets),
+            history_bundle=assets.history_bundle if chosen.is_packed else None,
+            program_history=assets.history_bundle,
+            licences=assets.licences,
+            program_index=assets.prebuilt_index,
+            wishes=wishes,
+            use_model=wishes.model is not False,
+            self_command=paths.self_command(),
+            environment=environment,
+            lease=chosen.lease,
+            released=chosen.route,
+        )
+
+    def mend(chosen: Chosen) -> bool:
+        from kb.answer.releasing import make_again
+
+        progress = Output(bare).progress()
+        try:
+            return bool(make_again(over(chosen), progress))
+        finally:
+            progress.clear()
+
+    return over(choose(found, home, assets, _asker(found), mend))
 
 
 def _wishes(found: Namespace, home: Path) -> Wishes:
@@ -181,31 +189,15 @@ def _wishes(found: Namespace, home: Path) -> Wishes:
     return flags.over(load(found.profile, home))
 
 
-def _route(found: Namespace, home: Path) -> Callable[[], tuple[Serving | None, object]] | None:
-    """Tells which release answers whoever asks here, with its lease: (None, None) where none is live.
+def _asker(found: Namespace) -> Asker:
+    """Who asks, from the command line, else the environment."""
+    from kb.cli.choosing import Asker
 
-    None for verbs that work on the tree.
-    """
-    from kb.cli.parser import VERBS
-    from kb.db import PeopleData, people_path
-
-    if found.verb is not None and not VERBS[found.verb].serves:
-        return None
-    agent = found.as_agent or os.environ.get("ALMANAC_AGENT", "")
-    environment = found.in_env or os.environ.get("ALMANAC_ENV") or "prod"
-    user = found.as_user or os.environ.get("ALMANAC_USER", "")
-
-    def route() -> tuple[Serving | None, object]:
-        if not people_path(home, PeopleData.REGISTRY).is_file():
-            return None, None
-        from kb.versions.routes import ENVIRONMENTS
-        from kb.versions.serving import hold
-
-        if environment not in ENVIRONMENTS:
-            raise AlmanacError("bad_environment", ExitCode.USAGE, value=environment)
-        return hold(home, agent, environment, user)
-
-    return route
+    return Asker(
+        found.as_agent or os.environ.get("ALMANAC_AGENT", ""),
+        found.in_env or os.environ.get("ALMANAC_ENV", "") or "prod",
+        found.as_user or os.environ.get("ALMANAC_USER", ""),
+    )
 
 
 def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:

@@ -45,6 +45,15 @@ class Released(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Tree:
+    """A knowledge tree that people keep, or what came with the program: then its `history` is a bundle."""
+
+    root: Path
+    history: Path | None = None
+    is_packed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """One run. `home` holds what people create and what is derived; `knowledge` is the document tree.
 
@@ -55,7 +64,8 @@ class Config:
     `keep_gaps` still keeps gaps. `stop` is set when a person interrupts the run; long work looks at it and ends in
     order. `lease` is kept as long as the run lasts: while it is there, nobody removes the release that `knowledge`
     lies in. `released` tells which release answers now (None: none), with its lease, for runs that last; it is None
-    where a person named the knowledge. With `read_only` nothing that people keep is changed: another copy is open.
+    where a person named the knowledge. `tree` is what people keep, which `knowledge` may be a release of (None: it is
+    that itself). With `read_only` nothing that people keep is changed: another copy is open.
     `wishes` say what to use of the device, whatever it can carry (kb/sizing.py).
     """
 
@@ -70,6 +80,7 @@ class Config:
     prebuilt_index: Path | None = None
     history_bundle: Path | None = None
     program_history: Path | None = None
+    tree: Tree | None = None
     licences: Path | None = None
     program_index: Path | None = None
     wishes: Wishes = field(default_factory=Wishes)
@@ -84,6 +95,11 @@ class Config:
     stop: threading.Event = field(default_factory=threading.Event)
     lease: object = field(default=None, repr=False, compare=False)
     released: Callable[[], tuple[Released | None, object]] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def kept(self) -> Tree:
+        """The tree that people keep: what is backed up, brought back, and looked at for damage."""
+        return self.tree or Tree(self.knowledge, self.history_bundle, self.history_bundle is not None)
 
 
 ProgressReport = Callable[[str, int, int], None]

@@ -28,6 +28,7 @@ from kb.errors import AlmanacError
 BLOCK = 4096
 OWN_KNOWLEDGE = "knowledge"
 BACKUPS = "backups"
+UPDATES = "updates"
 PROFILE = "profile.yaml"
 DIRECTORY_MAGIC = b"ALMANAC2"
 RUNTIME = "runtime"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import threading
 import time
@@ -16,7 +17,7 @@ from kb.answer.following import Following
 from kb.answer.runtime import Runtime
 from kb.config import ProgressReport
 from kb.errors import AlmanacError, KnowledgeError
-from kb.paths import BACKUPS, OWN_KNOWLEDGE
+from kb.paths import BACKUPS
 from kb.texts import Lang, text
 from kb.tree.document import load
 from kb.tree.images import image_path
@@ -191,12 +192,14 @@ def read_backups(runtime: Runtime, post: Post) -> None:
 
 def restore_target(runtime: Runtime) -> Path:
     """Where restored knowledge goes: in place of what is in use, unless that came with the program."""
-    came_with_program = runtime.config.history_bundle is not None
-    return runtime.config.home / OWN_KNOWLEDGE if came_with_program else runtime.root
+    from kb.versions import restore
+
+    return restore.target_of(runtime.config.home, runtime.config.kept)
 
 
 def recover(runtime: Runtime, source: Path | None, post: Post) -> None:
     """Restore the bundle `source`, or finish an interrupted restore."""
+    from kb.answer import releasing
     from kb.versions import restore
 
     try:
@@ -208,6 +211,8 @@ def recover(runtime: Runtime, source: Path | None, post: Post) -> None:
                 raise AlmanacError("git_missing")
             target, home = restore_target(runtime), runtime.config.home
             done = restore.restore(git, source, target, home, reporter(post), runtime.config.stop)
+        with contextlib.suppress(AlmanacError):  # else the next start does it
+            releasing.make_again(runtime.config, reporter(post))
     except Exception as error:  # noqa: BLE001 - the screen shows it
         post(messages.RecoveryEnded(None, error))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import datetime
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,14 +16,21 @@ from kb.answer.runtime import Runtime, index_folder
 from kb.config import Config, ProgressReport
 from kb.errors import AlmanacError, ExitCode
 from kb.search import copying
+from kb.versions import publish, releases
+from kb.versions import registry as registries
+from kb.versions.git import Git
 from kb.versions.impact import Ask, Said
+from kb.versions.registry import Registered, Registry
 from kb.versions.releases import BuiltIndex, IndexBuilder
 
 
-def index_builder(config: Config, report: ProgressReport, tree: Path | None = None) -> IndexBuilder:
+def index_builder(
+    config: Config, report: ProgressReport, tree: Path | None = None, *, embed: bool = True
+) -> IndexBuilder:
     """Makes the index of a release, over what an earlier one has already read and embedded.
 
     Vectors are also taken over from the indexes of `tree`, of the knowledge in use, and of what came with the program.
+    Without `embed` there are none at first: search by words works at once, `complete` makes them.
     """
     trees = [config.knowledge.resolve()] if tree is None else [tree.resolve(), config.knowledge.resolve()]
     known = [index_folder(config, each) for each in trees]
@@ -37,8 +45,7 @@ def index_builder(config: Config, report: ProgressReport, tree: Path | None = No
         runtime = Runtime(dataclasses.replace(config, knowledge=docs, prebuilt_index=index, use_model=False))
         try:
             runtime.retriever.update(report)
-            status = runtime.load(report)
-            ready = status.embedder is State.READY
+            ready = embed and runtime.load(report).embedder is State.READY
             embedded = 0
             if ready:
                 for folder in dict.fromkeys((*earlier, *known)):
@@ -53,6 +60,34 @@ def index_builder(config: Config, report: ProgressReport, tree: Path | None = No
             runtime.close()
 
     return make
+
+
+def make_again(config: Config, report: ProgressReport) -> tuple[Registered, ...]:
+    """Make the releases that routes need and that are gone: after a restore, or where a cleaner was. Those made.
+
+    They answer by words at once. One that its repository does not hold any more stays as it is.
+    """
+    git = Git.find(config.git)
+    if not registries.exists(config.home) or not fsio.is_writable(config.home):
+        return ()
+    with Registry.open(config.home) as registry:
+        build = index_builder(config, report, embed=False)
+        return publish.make_missing(
+            config.home, registry, git, build, now=datetime.datetime.now(datetime.UTC), report=report
+        )
+
+
+def complete(config: Config, registered: Registered, report: ProgressReport) -> int:
+    """Give every section of a release that has none its vector; how many were made. May be stopped at any time."""
+    release = releases.opened(config.home, registered)
+    runtime = Runtime(
+        dataclasses.replace(config, knowledge=release.docs, prebuilt_index=release.index, use_model=False)
+    )
+    try:
+        runtime.load(report)
+        return runtime.embed_missing(report)
+    finally:
+        runtime.close()
 
 
 @contextlib.contextmanager

@@ -181,7 +181,7 @@ class Runtime:
         """What is damaged in knowledge or people's data, as far as a look from outside tells; a few milliseconds."""
         from kb.versions.damage import look
 
-        return look(self.config.home, self.root, self.config.home / paths.BACKUPS)
+        return look(self.config.home, self.config.kept.root, self.config.home / paths.BACKUPS)
 
     def start(self, report: ProgressReport = no_progress, *, embed_missing: bool = True) -> None:
         """Load the models in a thread; with `embed_missing`, then give every section its vector. Once a runtime.

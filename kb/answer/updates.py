@@ -29,7 +29,7 @@ def machine(config: Config, actor: Actor, report: ProgressReport = no_progress) 
         home=config.home,
         git=Git.find(config.git),
         knowledge=config.knowledge,
-        is_own=config.history_bundle is None and config.knowledge != paths.project_root() / "docs",
+        is_own=not config.kept.is_packed,
         program=paths.program_file(),
         read_numbers=read_numbers,
         make_index=index_builder(config, report),

@@ -34,9 +34,9 @@ def _make(folder: Path, arguments: argparse.Namespace, config: Config, output: O
     git = Git.find(config.git)
     if git is None:
         raise AlmanacError("git_missing")
-    root = resolve_root(config.knowledge)
+    root = resolve_root(config.kept.root)
     label = History(root, git).version().label
-    source = BackupSource(config.home, root, config.history_bundle, label)
+    source = BackupSource(config.home, root, config.kept.history, label)
     progress = output.progress()
     try:
         made = backup.make(git, source, folder, backup.Keeping(arguments.keep, arguments.days), progress, config.stop)

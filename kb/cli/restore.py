@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
 from kb import instance
+from kb.answer import releasing
 from kb.cli.output import Output
 from kb.config import Config
 from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
-from kb.paths import OWN_KNOWLEDGE
 from kb.plain import one_line
 from kb.versions import restore
 from kb.versions.backup_contents import Contents
 from kb.versions.git import Git
+from kb.versions.registry import Registered
 
 # What a person types to agree; both languages, whatever the language of the run.
 _AGREED = frozenset({"yes", "y", "是", "好"})
@@ -36,7 +38,8 @@ def _restore(arguments: argparse.Namespace, config: Config) -> int:
     if git is None:
         raise AlmanacError("git_missing")
     named = Path(arguments.source).expanduser().absolute()
-    target = target_of(config, arguments.into, arguments.knowledge)
+    into = Path(arguments.into).expanduser().absolute() if arguments.into else None
+    target = into or restore.target_of(config.home, config.kept)
     earlier = restore.finish(config.home) if restore.unfinished(config.home) else None
     if earlier is not None and not arguments.json:
         output.tell("restore_finished_first", path=earlier.target)
@@ -60,7 +63,8 @@ def _restore(arguments: argparse.Namespace, config: Config) -> int:
         output.tell("restore_left")
         return ExitCode.NO_ANSWER
     if arguments.json:
-        output.json({"schema": 1, **asdict(done), "passed_over": chosen.passed_over})
+        made = [release.name for release in _made_again(config, output)]
+        output.json({"schema": 1, **asdict(done), "passed_over": chosen.passed_over, "releases": made})
         return ExitCode.OK
     output.tell("restore_done", bundle=done.bundle, path=done.target)
     for path in done.aside:
@@ -69,13 +73,28 @@ def _restore(arguments: argparse.Namespace, config: Config) -> int:
         output.tell(key, detail=one_line(detail))
     if done.documents != done.target:
         output.tell("restore_inside", path=done.documents)
+    for release in _made_again(config, output):
+        output.tell("restore_release", name=release.name)
     return ExitCode.OK
 
 
-def target_of(config: Config, into: str | None, knowledge: str | None) -> Path:
-    """Where the knowledge goes: the folder that was named, else the one of the home folder that is in use then."""
-    named = into or knowledge
-    return Path(named).expanduser().absolute() if named else config.home / OWN_KNOWLEDGE
+def _made_again(config: Config, output: Output) -> Iterator[Registered]:
+    """The releases that routes need are made again, and by and by their search by meaning; each when it answers.
+
+    They are derived: where that does not go well, or is stopped, the next question makes what is missing.
+    """
+    progress = output.progress()
+    try:
+        made = releasing.make_again(config, progress)
+        progress.clear()
+        yield from made
+        for release in made:
+            releasing.complete(config, release, progress)
+    except AlmanacError as error:
+        progress.clear()
+        output.tell("restore_releases_later", reason=output.text(error.key, **error.params))
+    finally:
+        progress.clear()
 
 
 def _ask(contents: Contents | None, target: Path, bundle: Path, config: Config, output: Output) -> bool:

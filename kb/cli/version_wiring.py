@@ -9,9 +9,8 @@ from kb.config import Config
 from kb.db import utc_text
 from kb.errors import AlmanacError, ExitCode
 from kb.tree.walk import resolve_root
-from kb.versions import registry as registries
+from kb.versions import working_tree
 from kb.versions.git import Git
-from kb.versions.registry import Registry
 from kb.versions.routes import Actor
 from kb.versions.source import Source
 
@@ -19,11 +18,8 @@ from kb.versions.source import Source
 def source_of(arguments: argparse.Namespace, config: Config) -> Source:
     """The repository that a verb works on: --knowledge, else the tree of the newest snapshot, else what the program
     has."""
-    root = config.knowledge
-    if not arguments.knowledge and registries.exists(config.home):
-        with Registry.open_to_read(config.home) as registry:
-            known = registry.source()
-        root = known if known is not None and known.is_dir() else root
+    known = [] if arguments.knowledge else working_tree.known(config.home)
+    root = next((tree for tree in known if tree.is_dir()), config.knowledge)
     return Source.find(resolve_root(root), Git.find(config.git))
 
 

@@ -83,6 +83,8 @@ TEXTS: dict[str, str] = {
     "restore_done": "Restored from {bundle}: {path}",
     "restore_inside": "The documents lie in {path}. Start with: almanac --knowledge {path}",
     "restore_aside": "  what was there before lies in {path}",
+    "restore_release": "{name} answers again.",
+    "restore_releases_later": "! Releases could not be made again: {reason}\n  The next question tries it once more.",
     "restore_finished_first": "An earlier restore that was interrupted has been finished first: {path}",
     "restore_no_people": "The bundle holds no people's data; what is here stays as it is.",
     "restore_no_tags": "The bundle holds no tags, so releases have no names.",
@@ -97,7 +99,8 @@ TEXTS: dict[str, str] = {
     "rollback_message": "docs({title}): back to the version of {date}",
     # damage
     "damage_unfinished": "A restore was interrupted. Everything is ready; it only has to be finished.",
-    "damage_gone": "The knowledge folder {path} is gone. What came with the program answers meanwhile.",
+    "damage_gone": "The knowledge folder {path} is gone. What was published, or came with the program, answers "
+    "meanwhile.",
     "damage_documents": "The knowledge folder {path} has a history, but its documents are gone.",
     "damage_repository": "The history of the knowledge in {path} is damaged.",
     "damage_people": "The database {path} is damaged.",

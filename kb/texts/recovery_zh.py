@@ -77,6 +77,8 @@ TEXTS: dict[str, str] = {
     "restore_done": "已从 {bundle} 恢复：{path}",
     "restore_inside": "文档在 {path}。启动方式：almanac --knowledge {path}",
     "restore_aside": "  原有内容现在在 {path}",
+    "restore_release": "{name} 重新开始作答。",
+    "restore_releases_later": "! 未能重新生成发布：{reason}\n  下一次提问时会再试。",
     "restore_finished_first": "先完成了之前被中断的恢复：{path}",
     "restore_no_people": "这个 bundle 里没有人员数据；本机的数据保持不变。",
     "restore_no_tags": "这个 bundle 里没有标签，因此各个发布版本没有名称。",
@@ -91,7 +93,7 @@ TEXTS: dict[str, str] = {
     "rollback_message": "docs({title}): 恢复到 {date} 的版本",
     # damage
     "damage_unfinished": "有一次恢复被中断。一切就绪，只需完成最后一步。",
-    "damage_gone": "知识文件夹 {path} 不见了。目前由随程序附带的文档作答。",
+    "damage_gone": "知识文件夹 {path} 不见了。目前由已发布的版本或随程序附带的文档作答。",
     "damage_documents": "知识文件夹 {path} 有历史记录，但文档不见了。",
     "damage_repository": "{path} 的知识历史已损坏。",
     "damage_people": "数据库 {path} 已损坏。",

@@ -16,9 +16,12 @@ from kb import __version__, fsio
 from kb.errors import AlmanacError, KnowledgeError
 from kb.tree.walk import walk
 from kb.versions import backup_contents, people
+from kb.versions import registry as registries
 from kb.versions.backup_contents import IDENTITY, OWN, WORKTREE, Contents, Kind, commit_of
 from kb.versions.bundle import references, unpack
 from kb.versions.git import Git, enclosing, repository_folder
+from kb.versions.registry import Registered, Registry
+from kb.versions.routes import used
 
 # Settings of the live repository that say how its files are to be read; none of them names a program.
 _FILE_SETTINGS = frozenset({"core.filemode", "core.autocrlf", "core.ignorecase", "core.symlinks"})
@@ -55,6 +58,7 @@ def collect(git: Git, source: BackupSource, scratch: Path, stop: threading.Event
         top, inner = place or (source.knowledge, "")
         changed, nested = _take_up(git, work, top, inner, place is not None, stop)
         contents = replace(contents, changed=changed, nested=nested)
+    _borrow_releases(git, work, source.home, source.knowledge)
     git.run(work, "config", "core.bigFileThreshold", _BIG)
     copies = scratch / "people"
     fsio.make_folder(copies)
@@ -75,13 +79,44 @@ def _repository(git: Git, root: Path) -> tuple[Path, str] | None:
     return place if kept.strip() else None
 
 
-def _borrow(git: Git, top: Path, work: Path) -> str:
-    """Let `work` see the objects of the live repository, under the same references; returns its HEAD."""
+def _borrow_releases(git: Git, work: Path, home: Path, knowledge: Path) -> None:
+    """Let `work` have the tags of releases that routes need and that came from elsewhere, as from an update.
+
+    Without them the routes that a backup brings back would lead nowhere.
+    """
+    here = references(git, work)
+    for registered in _needed(home):
+        place = enclosing(Path(registered.source)) if Path(registered.source) != knowledge else None
+        name = f"refs/tags/{registered.tag}"
+        value = references(git, place[0]).get(name) if place is not None and name not in here else None
+        if place is not None and value is not None:
+            _see_objects(git, place[0], work)
+            git.run(work, "update-ref", name, value)
+            here[name] = value
+
+
+def _needed(home: Path) -> list[Registered]:
+    """The releases that some route of this home uses."""
+    if not registries.exists(home):
+        return []
+    with Registry.open_to_read(home) as registry:
+        needed = used(registry)
+        return [row for row in registry.snapshots() if row.id in needed]
+
+
+def _see_objects(git: Git, top: Path, work: Path) -> None:
+    """Let `work` read the objects of the repository at `top`. KnowledgeError where that has not all of them."""
     if git.read(top, "rev-parse", "--is-shallow-repository").strip() == "true":
         raise KnowledgeError("backup_shallow", path=str(top))
     objects = git.read(top, "rev-parse", "--git-path", "objects").strip()
-    folder = repository_folder(top)
-    fsio.write_text(work / "objects" / "info" / "alternates", f"{(folder / objects).resolve()}\n")
+    lent = work / "objects" / "info" / "alternates"
+    before = lent.read_text("utf-8") if lent.is_file() else ""
+    fsio.write_text(lent, f"{before}{(repository_folder(top) / objects).resolve()}\n")
+
+
+def _borrow(git: Git, top: Path, work: Path) -> str:
+    """Let `work` see the objects of the live repository, under the same references; returns its HEAD."""
+    _see_objects(git, top, work)
     found = {name: value for name, value in references(git, top).items() if not name.startswith(OWN)}
     lines = "".join(f"{value} {name}\n" for name, value in sorted(found.items()))
     fsio.write_text(work / "packed-refs", f"# pack-refs with: sorted \n{lines}")

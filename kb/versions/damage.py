@@ -52,7 +52,7 @@ def look(home: Path, knowledge: Path, backups: Path) -> Damage | None:
         return Damage(Trouble.UNFINISHED, home)
     found = next(_found(home, knowledge), None)
     if found is None:
-        return _gone(home, backups)
+        return _gone(home, knowledge, backups)
     return Damage(found.what, found.path, newest(backups, knowledge) or newest(backups))
 
 
@@ -69,11 +69,13 @@ def newest(backups: Path, knowledge: Path | None = None) -> Path | None:
     return None
 
 
-def _gone(home: Path, backups: Path) -> Damage | None:
-    """A base in the home folder that has backups and is not there: other knowledge would answer unnoticed."""
-    own = home / OWN_KNOWLEDGE
-    saved = None if own.exists() else newest(backups, own)
-    return Damage(Trouble.GONE, own, saved) if saved is not None else None
+def _gone(home: Path, knowledge: Path, backups: Path) -> Damage | None:
+    """A base that has backups and is not there: other knowledge would answer, and nobody could go on with it."""
+    for base in (knowledge, home / OWN_KNOWLEDGE):
+        saved = None if base.exists() else newest(backups, base)
+        if saved is not None:
+            return Damage(Trouble.GONE, base, saved)
+    return None
 
 
 def _found(home: Path, knowledge: Path) -> Iterator[Damage]:

@@ -9,15 +9,17 @@ from pathlib import Path
 
 from kb.config import ProgressReport, no_progress
 from kb.db import utc_text
-from kb.errors import AlmanacError, KnowledgeError
+from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.tree.document import RELEASED
+from kb.tree.walk import resolve_root
 from kb.versions import diff, releases
 from kb.versions.diff import Difference, DocumentChange, Side
+from kb.versions.git import Git
 from kb.versions.manifest import DocumentEntry, Manifest
 from kb.versions.numbering import read_number
 from kb.versions.registry import Registered, Registry
 from kb.versions.releases import BuiltIndex, IndexBuilder
-from kb.versions.routes import Environment, answering
+from kb.versions.routes import Environment, answering, used
 from kb.versions.sentences import NumberReader
 from kb.versions.snapshot import NAMED, Snapshot, described, read
 from kb.versions.source import Source
@@ -180,6 +182,51 @@ def make(
         with registry.writing():
             registry.mark_built(registered, utc_text(now))
         return registry.named(registered.name), built
+
+
+def remake(
+    home: Path,
+    registry: Registry,
+    git: Git | None,
+    registered: Registered,
+    make_index: IndexBuilder,
+    *,
+    now: datetime.datetime,
+    report: ProgressReport = no_progress,
+) -> Registered:
+    """A release whose folder is gone, from the repository it came from. KnowledgeError when that has it no more."""
+    source = Source.find(resolve_root(registered.source), git)
+    snapshot = read(source, registered.tag)
+    if snapshot.digest != registered.manifest:
+        raise KnowledgeError("version_other_manifest", version=registered.tag)
+    made, _ = make(home, registry, source, snapshot, make_index, now=now, report=report)
+    return made
+
+
+def make_missing(
+    home: Path,
+    registry: Registry,
+    git: Git | None,
+    make_index: IndexBuilder,
+    *,
+    now: datetime.datetime,
+    report: ProgressReport = no_progress,
+) -> tuple[Registered, ...]:
+    """`remake` every release that a route needs and whose folder is not there; those that could be made."""
+    needed = used(registry)
+    made: list[Registered] = []
+    for registered in (row for row in registry.snapshots() if row.id in needed):
+        try:
+            releases.opened(home, registered)
+        except KnowledgeError:
+            try:
+                made.append(remake(home, registry, git, registered, make_index, now=now, report=report))
+            except KnowledgeError:
+                continue  # its route says so when somebody asks
+            except AlmanacError as error:
+                if error.exit_code is not ExitCode.USAGE:  # no such version
+                    raise
+    return tuple(made)
 
 
 def _earlier(home: Path, registry: Registry, registered: Registered) -> tuple[Path, ...]:

@@ -92,6 +92,12 @@ def exists(home: Path) -> bool:
     return people_path(home, PeopleData.REGISTRY).is_file()
 
 
+def relocate(path: Path, source: Path) -> None:
+    """In the registry that lies at `path`, all snapshots become those of the tree `source`, which is brought back."""
+    with contextlib.closing(db.open_existing(path)) as connection, contextlib.suppress(sqlite3.OperationalError):
+        connection.execute("UPDATE snapshots SET source=?", (str(source),))
+
+
 class Registry:
     """The open registry of a home. Use as a context manager; changes happen in `writing`."""
 
@@ -196,10 +202,10 @@ class Registry:
             raise AlmanacError("version_unknown_name", ExitCode.USAGE, version=reference, known=known or "-")
         return found[0]
 
-    def source(self) -> Path | None:
-        """The knowledge tree that the newest snapshot was taken of."""
-        row = self.connection.execute("SELECT source FROM snapshots ORDER BY id DESC LIMIT 1").fetchone()
-        return Path(row[0]) if row else None
+    def sources(self) -> list[Path]:
+        """The knowledge trees that snapshots were taken of, newest first."""
+        rows = self.connection.execute("SELECT source FROM snapshots GROUP BY source ORDER BY max(id) DESC")
+        return [Path(row[0]) for row in rows]
 
     def log(self, switch: Switch) -> None:
         """Add a line."""

@@ -18,9 +18,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from kb import fsio
-from kb.config import ProgressReport, no_progress
+from kb.config import ProgressReport, Tree, no_progress
 from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
+from kb.paths import OWN_KNOWLEDGE
 from kb.versions import chain
 from kb.versions.backup_contents import Contents
 from kb.versions.backup_steps import Steps
@@ -131,6 +132,11 @@ def restore(
         restored = _finish(home)
         steps.end()
         return restored
+
+
+def target_of(home: Path, kept: Tree) -> Path:
+    """Where knowledge is brought back when no place is named: where people kept it, else the home folder's own."""
+    return home / OWN_KNOWLEDGE if kept.is_packed else kept.root
 
 
 def unfinished(home: Path) -> bool:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb import fsio
+from kb.db import PeopleData
 from kb.errors import KnowledgeError
-from kb.versions import backup_contents
+from kb.versions import backup_contents, registry
 from kb.versions.backup_contents import OWN, PEOPLE, WORKTREE, Contents, Kind, commit_of, tree_commits
 from kb.versions.backup_steps import Steps
 from kb.versions.bundle import check_tree, file_digest, read_header, references, unpack
@@ -78,6 +79,8 @@ class Stage:
             contents = backup_contents.read_contents(git, clone)
             fsio.need_space(self.people, sum(database.size for database in contents.databases))
             backup_contents.extract_people(git, clone, contents, self.people)
+            if (self.people / PeopleData.REGISTRY).is_file():
+                registry.relocate(self.people / PeopleData.REGISTRY, target / contents.inner)
         if contents is not None and contents.kind is Kind.REPOSITORY and contents.inner and target.exists():
             raise KnowledgeError("restore_inner", inner=contents.inner, path=str(target))
         notes = _settle_head(git, clone, contents)

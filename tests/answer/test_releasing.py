@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kb import paths
-from kb.answer.releasing import asking, index_builder
+from kb.answer.releasing import asking, complete, index_builder, make_again
 from kb.config import Config, no_progress
 from kb.errors import AlmanacError, ExitCode
 from kb.versions import releases
@@ -38,6 +39,24 @@ def test_an_index_without_embedder_is_made_over_an_earlier_one(published: Publis
         assert said.citation == "store/new.md"
         assert ask("zebra pancake trombone").refused
         assert ask("?").refused
+
+
+def test_what_is_gone_answers_by_words_at_once_and_by_meaning_later(
+    engine: Engine, published: Published, tmp_path: Path
+) -> None:
+    made, _ = published.make()
+    published.switch(made)
+    unused, _ = published.make({"store/new.md": document("Wombat box", "The wombat box weighs 5 kg.")})
+    shutil.rmtree(releases.releases_folder(published.home))
+    config = replace(
+        _config(published.home, published.source.root), embedder=engine.assets.embedder,
+        llama_libs=engine.assets.llama_libs, self_command=paths.self_command(),
+    )  # fmt: skip
+    assert [again.name for again in make_again(config, no_progress)] == [made.name]
+    assert not releases.folder_of(published.home, unused).exists(), "no route needs it"
+    assert make_again(config, no_progress) == ()
+    assert complete(config, made, no_progress) > 0
+    assert complete(config, made, no_progress) == 0
 
 
 def test_an_interrupted_build_leaves_no_release(published: Published) -> None:

@@ -11,7 +11,7 @@ import pytest
 from kb import paths
 from kb.answer import updates
 from kb.answer.updates import machine, trial
-from kb.config import Config
+from kb.config import Config, Tree
 from kb.errors import AlmanacError
 from kb.versions import releases
 from kb.versions.releases import Release
@@ -76,7 +76,8 @@ def test_this_machine(config: Config, tmp_path: Path, monkeypatch: pytest.Monkey
     found = machine(config, Actor("barn"))
     assert (found.home, found.program, found.is_own) == (config.home, None, True)
     assert found.folder == config.home / "updates"
-    assert not machine(replace(config, knowledge=paths.project_root() / "docs"), Actor("barn")).is_own
+    packed_tree = Tree(paths.project_root() / "docs", is_packed=True)
+    assert not machine(replace(config, tree=packed_tree), Actor("barn")).is_own
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "almanac")])
     packed = machine(replace(config, history_bundle=tmp_path / "history.bundle"), Actor("barn"))

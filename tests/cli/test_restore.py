@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from kb.errors import ExitCode
 from tests.cli.test_backup import base as base  # a fixture
 from tests.conftest import CommandLine
-from tests.helpers import git, has_git, write
+from tests.helpers import document, git, has_git, write
 
 pytestmark = pytest.mark.skipif(not has_git(), reason="there is no git program on this machine")
 
@@ -99,3 +100,61 @@ def test_knowledge_inside_a_larger_repository_needs_a_place(cli: CommandLine, tr
     assert refused.code == ExitCode.BAD_KNOWLEDGE and "--into" in refused.err
     done = cli("restore", stick, "--yes", "--into", str(tmp_path / "whole"))
     assert done.code == 0 and f"--knowledge {tmp_path / 'whole' / tree.name}" in done.out
+
+
+ASK = ("ask", "签收后几天内可以退货", "--json")
+
+
+@pytest.fixture
+def live(cli: CommandLine, repository: Path) -> Path:
+    """A tree whose version 1.0.0 answers, and a document that is not committed."""
+    write(repository, "store/returns/rule_2025_v1.md", document("退货规则", "签收后7天内可以退货。"))
+    assert cli("snapshot", "--include-changes", "--knowledge", str(repository)).code == 0
+    assert cli("publish", "1.0.0").code == 0
+    write(repository, "open.md", "not committed")
+    return repository
+
+
+def _answer(cli: CommandLine, *words: str) -> tuple[str, str]:
+    found = json.loads(cli(*ASK, *words).out)
+    return found["text"], found["knowledge_version"]["tag"]
+
+
+def test_what_was_published_answers_again_on_another_machine(cli: CommandLine, live: Path, tmp_path: Path) -> None:
+    stick, home = tmp_path / "stick", tmp_path / "fresh"
+    assert cli("backup", str(stick)).code == 0, "the tree of the releases, without being named"
+    live.rename(tmp_path / "dead disk")
+    done = cli("restore", str(stick), "--yes", "--home", str(home))
+    assert done.code == 0 and "answers again" in done.out
+    assert (home / "knowledge" / "open.md").read_text() == "not committed"
+    assert _answer(cli, "--home", str(home)) == (_answer(cli)[0], "kb-1.0.0")
+    # From here on the restored tree is the one that people keep.
+    assert cli("kb", "status", "--home", str(home)).out.count("open.md") == 1
+    assert cli("snapshot", "--include-changes", "--home", str(home)).code == 0
+    assert cli("publish", "--home", str(home)).code == 0
+    assert _answer(cli, "--home", str(home))[1] == "kb-1.1.0"
+
+
+def test_a_release_that_is_gone_is_made_again_when_asked(cli: CommandLine, live: Path, own_home: Path) -> None:
+    before = _answer(cli)
+    shutil.rmtree(own_home / "almanac" / "releases")
+    assert _answer(cli) == before
+
+
+def test_it_goes_where_the_tree_was_kept(cli: CommandLine, live: Path, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    assert cli("backup", str(stick)).code == 0
+    (live / "open.md").write_text("spoilt")
+    done = cli("restore", str(stick), "--yes")
+    assert done.code == 0 and str(live) in done.out
+    assert (live / "open.md").read_text() == "not committed"
+    aside = next(live.parent.glob(f"{live.name}.damaged-*"))
+    assert (aside / "open.md").read_text() == "spoilt"
+
+
+def test_a_tree_that_is_gone_is_not_saved_as_another_one(cli: CommandLine, live: Path, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    live.rename(tmp_path / "unplugged")
+    done = cli("backup", str(stick))
+    assert done.code == ExitCode.BAD_KNOWLEDGE and str(live) in done.err
+    assert not list(stick.glob("*.bundle"))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import CommandLine
-from tests.helpers import DATA, Program, document, wait_for, write
+from tests.helpers import DATA, Program, document, git, wait_for, write
 
 RULE = "store/returns/rule_2025_v1.md"
 ASK = ("ask", "签收后几天内可以退货", "--json")
@@ -209,3 +210,19 @@ def test_it_asks_on_a_terminal(cli: CommandLine, stick: Path, machine: Path, pro
     os.close(first)
     assert child.wait(60) == (0 if answer == "yes\n" else 3), shown.decode()
     assert (b"answers now" in shown) == (answer == "yes\n")
+
+
+def test_a_backup_holds_the_version_that_an_update_brought(
+    cli: CommandLine, stick: Path, machine: Path, tmp_path: Path
+) -> None:
+    git(machine, "init", "--quiet", "-b", "main")
+    git(machine, "add", "-A")
+    git(machine, "commit", "--quiet", "-m", "docs(x): all")
+    assert cli(*_from(stick, machine, "--yes")).code == 0
+    saved, home = tmp_path / "saved", tmp_path / "fresh"
+    assert cli("backup", str(saved), "--knowledge", str(machine)).code == 0
+    shutil.rmtree(stick)
+    done = cli("restore", str(saved), "--yes", "--home", str(home))
+    assert done.code == 0, done
+    assert json.loads(cli(*ASK, "--home", str(home)).out)["knowledge_version"]["tag"] == "kb-1.0.0"
+    assert "9天" in cli("show", RULE, "--knowledge", str(home / "knowledge")).out

@@ -106,6 +106,12 @@ def test_a_base_in_the_home_folder_that_is_gone_is_noticed(base: Base, tmp_path:
     assert damage.look(base.home, came_with_program, backups) == Damage(Trouble.GONE, own, made.file)
 
 
+def test_a_tree_elsewhere_that_is_gone_is_noticed(base: Base) -> None:
+    made = base.backup()
+    shutil.rmtree(base.root)
+    assert _look(base) == Damage(Trouble.GONE, base.root, made.file)
+
+
 def test_a_damaged_database_is_noticed(base: Base) -> None:
     path = people_path(base.home, PeopleData.MEMORY)
     path.write_bytes(b"\0" * 8192)

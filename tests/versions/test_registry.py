@@ -22,13 +22,13 @@ LINE = Switch("2026-11-29T08:00:00Z", "publish", "", "prod", "", "kb-1.0.0", 100
 def test_a_snapshot_is_registered_once(tmp_path: Path) -> None:
     assert not registries.exists(tmp_path)
     with Registry.open(tmp_path) as registry:
-        assert registry.source() is None
+        assert registry.sources() == []
         with registry.writing():
             first = registry.register(ONE, Path("/a"))
             again = registry.register(ONE, Path("/b"))
         assert first.id == again.id
         assert (again.source, again.name, again.is_built) == ("/b", "kb-1.0.0-aaaaaaaaaaaa", False)
-        assert registry.source() == Path("/b")
+        assert registry.sources() == [Path("/b")]
     assert registries.exists(tmp_path)
     with Registry.open_to_read(tmp_path) as registry:
         assert [row.tag for row in registry.snapshots()] == ["kb-1.0.0"]

@@ -17,4 +17,4 @@ def _mcp(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("--folder", metavar="DIR", help=say("cli_mcp_folder"))
 
 
-VERBS = (Verb("mcp", "kb.mcp.serve:run", _mcp),)
+VERBS = (Verb("mcp", "kb.mcp.serve:run", _mcp, serves=True),)

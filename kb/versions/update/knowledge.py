@@ -21,7 +21,6 @@ from kb.versions.numbering import Number, read_number
 from kb.versions.registry import Registered, Registry
 from kb.versions.releases import Release
 from kb.versions.routes import EVERYBODY, Environment
-from kb.versions.snapshot import read
 from kb.versions.source import Source
 from kb.versions.update.making import is_ancestor
 from kb.versions.update.offers import Age, Allowed, Kind, Machine, Offer, Outcome, Relation, Trial
@@ -249,22 +248,12 @@ def undo(machine: Machine, git: Git | None) -> Outcome:
     with Registry.open(machine.home) as registry:
         target = registry.named(switch.old) if switch.old else None
         if target is not None and not (target.is_built and releases.is_whole(machine.home, target)):
-            target = _made_again(machine, git, registry, target)
+            target = publish.remake(
+                machine.home, registry, git, target, machine.make_index, now=machine.clock(), report=machine.report
+            )
         undone = registry.named(switch.new)
         _back(registry, machine, target)
         return Outcome(Kind.KNOWLEDGE, target.tag if target is not None else "", undone.tag, restart=True)
-
-
-def _made_again(machine: Machine, git: Git | None, registry: Registry, target: Registered) -> Registered:
-    """A release whose folder is gone, from the repository that it came from."""
-    source = Source.find(resolve_root(target.source), git)
-    snapshot = read(source, target.tag)
-    if snapshot.digest != target.manifest:
-        raise KnowledgeError("version_other_manifest", version=target.tag)
-    made, _ = publish.make(
-        machine.home, registry, source, snapshot, machine.make_index, now=machine.clock(), report=machine.report
-    )
-    return made
 
 
 def packed_side(label: str, files: dict[str, bytes]) -> Side:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
+from kb.paths import UPDATES
 from kb.versions.diff import Difference
 from kb.versions.git import Git
 from kb.versions.releases import IndexBuilder, Release
@@ -90,7 +91,7 @@ class Machine:
     @property
     def folder(self) -> Path:
         """Where updates keep what they need between runs."""
-        return self.home / "updates"
+        return self.home / UPDATES
 
 
 @dataclass(frozen=True, slots=True)
