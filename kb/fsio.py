@@ -76,10 +76,10 @@ def replacing(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
-            Path(temporary).chmod(mode)
+            with contextlib.suppress(OSError):  # some drivers of sticks know no modes
+                Path(temporary).chmod(mode)
             os.fsync(file.fileno())
         Path(temporary).replace(path)
-        temporary = None
         sync_folder(path.parent)
     except OSError as error:
         raise _explain(error, path) from error

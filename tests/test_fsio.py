@@ -51,6 +51,15 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     assert _names(target.parent) == ["a.txt"]
 
 
+def test_a_stick_whose_driver_knows_no_modes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def chmod(self: Path, mode: int) -> NoReturn:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr(Path, "chmod", chmod)
+    fsio.write_text(tmp_path / "a", "x")
+    assert (_names(tmp_path), (tmp_path / "a").read_text()) == (["a"], "x")
+
+
 @pytest.mark.parametrize("place", ["write", "fsync", "replace"])
 def test_disk_full_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     target = tmp_path / "a.txt"

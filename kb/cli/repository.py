@@ -134,9 +134,8 @@ def _changes(arguments: argparse.Namespace, config: Config, output: Output) -> i
 def _commit(arguments: argparse.Namespace, config: Config, output: Output) -> int:
     source = _source(arguments, config)
     refuse_packed(source.root)
-    paths = [_below(source, path) for path in arguments.paths]
-    if not paths:
-        paths = [change.path for change in repository.status(source).changes]
+    changed = [change.path for change in repository.status(source).changes]
+    paths = [path for name in arguments.paths for path in _meant(source, name, changed)] if arguments.paths else changed
     author = Author(one_line(arguments.author), "") if arguments.author else Author("", "")
     commit, report = committing.commit(source, arguments.message, author, paths, datetime.date.today())
     _show_findings(report, output)
@@ -145,6 +144,15 @@ def _commit(arguments: argparse.Namespace, config: Config, output: Output) -> in
         return ExitCode.BAD_KNOWLEDGE
     output.tell("kb_committed", commit=commit[:10])
     return ExitCode.OK
+
+
+def _meant(source: Source, name: str, changed: list[str]) -> list[str]:
+    """What changed at or below `name`; a file that `.gitignore` hides when it is named. KnowledgeError for nothing."""
+    path = _below(source, name)
+    found = [each for each in changed if path in (each, ".") or each.startswith(f"{path}/")]
+    if not found and not (source.root / path).exists():
+        raise KnowledgeError("no_such_document", path=path)
+    return found or ([path] if (source.root / path).is_file() else [])
 
 
 def _below(source: Source, name: str) -> str:

@@ -31,6 +31,7 @@ TEXTS: dict[str, str] = {
     "rule_path_suffix": "{name}: documents end in .md",
     "rule_path_hyphen": "{name}: write {to}; words are joined by _",
     "rule_path_name": "{name}: names are ASCII lower case, digits and _; `almanac normalise` finds the name",
+    "rule_version_same": "the text changes and the version stays {version}; a new version tells the two apart",
     "rule_path_edition": "{name}: the name does not end in a year and revision such as _2024_v1",
     # rules: front matter
     "rule_front_matter": "{reason}",

@@ -31,6 +31,7 @@ TEXTS: dict[str, str] = {
     "rule_path_suffix": "{name}：文档扩展名应为 .md",
     "rule_path_hyphen": "{name}：应写成 {to}，词之间用下划线连接",
     "rule_path_name": "{name}：名称只能用小写英文字母、数字和下划线；可用 almanac normalise 转换",
+    "rule_version_same": "正文变了而版本仍是 {version}；换一个新版本号才能区分",
     "rule_path_edition": "{name}：名称末尾缺少年份和修订号，如 _2024_v1",
     # rules: front matter
     "rule_front_matter": "{reason}",

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
 from kb.tree.contract.checking import Report, check_tree, names_id
 from kb.tree.contract.files import GivenFiles, is_checked
+from kb.tree.contract.findings import Finding, Severity
+from kb.tree.contract.source import Source as Document
+from kb.tree.contract.source import read_source
+from kb.tree.document import RELEASED
+from kb.tree.frontmatter import as_text
 from kb.versions.locks import writing
 from kb.versions.messages import checked_message
 from kb.versions.repository import stage
@@ -66,7 +72,28 @@ def check_staged(source: Source, staged: Sequence[Stored], today: datetime.date)
         return data[path]
 
     files = GivenFiles((one.path for one in staged), read)
-    return check_tree(files, [one.path for one in changed], today)
+    report = check_tree(files, [one.path for one in changed], today)
+    earlier = [Stored(one.path, before[one.path]) for one in changed if one.path in before]
+    same = _same_version(zip((one.path for one in earlier), source.blobs(earlier), strict=True), data)
+    return replace(report, findings=(*report.findings, *same))
+
+
+def _same_version(earlier: Iterable[tuple[str, bytes]], data: Mapping[str, bytes]) -> Iterator[Finding]:
+    """Released documents whose text changes while their version stays: nobody could tell the two apart."""
+    for path, old_data in earlier:
+        try:
+            old, new = read_source(path, old_data), read_source(path, data[path])
+        except KnowledgeError:
+            continue
+        if old.body == new.body or not (old.metadata and new.metadata) or _is_draft(new):
+            continue
+        version = as_text(new.metadata.get("version")).strip()
+        if version and version == as_text(old.metadata.get("version")).strip():
+            yield Finding(path, new.line_of("version"), "version-same", Severity.WARNING, {"version": version})
+
+
+def _is_draft(source: Document) -> bool:
+    return as_text((source.metadata or {}).get("status")).strip() not in ("", RELEASED)
 
 
 def listed(source: Source, listing: bytes) -> list[Stored]:

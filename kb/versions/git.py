@@ -219,7 +219,9 @@ class Git:
     def _here(self, repository: Path) -> tuple[list[str], dict[str, str]]:
         """Options that hold git to `repository`, and settings against the programs that its own settings name."""
         if not (repository / ".git").exists():
-            return [], {}
+            # Without being told git looks for a bare one, and asks whose it is under another name than a work tree's.
+            is_bare = (repository / "objects").is_dir() and (repository / "HEAD").is_file()
+            return ([f"--git-dir={repository}"] if is_bare else []), {}
         folder = repository_folder(repository)
         return [f"--git-dir={folder}", f"--work-tree={repository}"], self._against_programs(folder)
 

@@ -52,12 +52,40 @@ def test_change_look_commit(root: Path, cli: CommandLine) -> None:
     assert "+播种深度5厘米" in cli("kb", "diff", *place).out
     assert cli("kb", "commit", "-m", "update", *place).code == 2
     done = cli("kb", "commit", "-m", "docs(大豆): 播种深度改为 5 厘米", "--author", "agronomy-desk", *place)
-    assert (done.code, done.out[:9]) == (0, "Committed")
+    assert (done.code, done.out.splitlines()[-1][:9]) == (0, "Committed")
     assert "agronomy-desk" in cli("kb", "log", *place).out
     assert "播种深度3厘米" in cli("kb", "show", "HEAD~1", PATH, *place).out
     assert "-播种深度3厘米" in cli("kb", "show", "HEAD", *place).out
     assert "No difference" in cli("kb", "diff", "HEAD", *place).out
     assert cli("kb", "commit", "-m", "docs(a): b", *place).code == 2
+
+
+def test_a_text_that_changes_under_the_same_version_is_said(root: Path, cli: CommandLine) -> None:
+    place = ("--knowledge", str(root))
+    write(root, PATH, GOOD.replace("3厘米", "5厘米"))
+    done = cli("kb", "commit", "-m", "docs(大豆): x", *place)
+    assert done.code == 0 and "[version-same]" in done.out and "stays 1.0" in done.out
+    write(root, PATH, GOOD.replace("3厘米", "6厘米").replace("version: 1.0", "version: 1.1"))
+    assert "version-same" not in cli("kb", "commit", "-m", "docs(大豆): x", *place).out
+    write(root, PATH, GOOD.replace("3厘米", "6厘米").replace("version: 1.0", "version: 1.1\nowner: desk"))
+    assert "version-same" not in cli("kb", "commit", "-m", "docs(大豆): x", *place).out, "only the text counts"
+    draft = GOOD.replace("3厘米", "7厘米").replace("version: 1.0", "version: 1.1\nstatus: draft")
+    write(root, PATH, draft)
+    assert "version-same" not in cli("kb", "commit", "-m", "docs(大豆): x", *place).out
+
+
+def test_what_is_named_is_committed_and_nothing_else(root: Path, cli: CommandLine) -> None:
+    place = ("--knowledge", str(root))
+    write(root, PATH, GOOD.replace("3厘米", "5厘米"))
+    write(root, "questions.yaml", "questions: []\n")
+    done = cli("kb", "commit", "nothing_here.md", "-m", "docs(大豆): x", *place)
+    assert done.code == 4 and "nothing_here.md" in done.err
+    assert cli("kb", "commit", PATH.rsplit("/", 1)[0], "-m", "docs(大豆): x", *place).code == 0
+    assert git(root, "status", "--porcelain").split() == ["??", "questions.yaml"]
+    (root / PATH).unlink()
+    assert cli("kb", "commit", PATH, "-m", "docs(大豆): gone", *place).code == 0
+    assert cli("kb", "commit", ".", "-m", "docs(a): rest", *place).code == 0
+    assert git(root, "status", "--porcelain") == ""
 
 
 def test_what_breaks_the_contract_is_refused(root: Path, cli: CommandLine) -> None:

@@ -13,6 +13,7 @@ from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError, KnowledgeError
 from kb.versions import chain, restore
 from kb.versions.bundle import file_digest
+from kb.versions.git import Git
 from tests.helpers import git, write
 from tests.versions.conftest import Base, files
 
@@ -232,3 +233,20 @@ def test_a_restored_base_can_be_backed_up_and_restored_again(base: Base, tmp_pat
     restore.restore(base.git, again.file, last.root, last.home)
     assert files(last.root) == files(base.root)
     assert json.dumps(last.notes(PeopleData.MEMORY)) == json.dumps(base.notes(PeopleData.MEMORY))
+
+
+def test_where_every_file_seems_to_be_another_users(
+    base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a FAT or exFAT stick: git's own switch for its tests stands in for the medium."""
+    plain = Git.environment
+    monkeypatch.setattr(
+        Git, "environment", lambda self, *given: plain(self, *given) | {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
+    )
+    made = base.backup()
+    done = restore.restore(base.git, made.file, tmp_path / "stick", base.home)
+    assert done is not None
+    assert files(tmp_path / "stick") == files(base.root)
+    assert base.git.run(tmp_path / "stick", "status", "--porcelain") == ""
+    with pytest.raises(AlmanacError):
+        base.git._output([base.git.program, "-C", str(base.root), "status"], ("status",), base.git.environment(None))
