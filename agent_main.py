@@ -219,26 +219,30 @@ def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
         return _kiosk(found, lang, words, kiosk)
     config = dataclasses.replace(configure(found, lang, place), way=found.way)
     if timing is not None:
-        return _timed(config, timing)
-    from kb import instance, watchdog
-    from kb.answer.runtime import Runtime
-    from tui.app import run_app
+        timing.mark("configuration")
+        from tui import opening
+
+        return opening.timed(config, timing)
+    from kb import watchdog
+    from tui import opening
 
     watched = watchdog.find(os.environ)
-    with instance.first_copy(config.home) as first:
-        if not first:
-            config = dataclasses.replace(config, read_only=True, keep_answers=False)
-        runtime = Runtime(config)
-        try:
-            code = run_app(runtime, theme=found.theme, heartbeat=watched.heartbeat if watched else None)
-        finally:
-            if watched:
-                watched.stopping()
-            idle = runtime.close()
-    print(text(lang, "goodbye", home=config.home), flush=True)  # noqa: T201  # the terminal is ours again
+    code, idle = opening.person(config, found.theme, watched.heartbeat if watched else None)
+    if watched:
+        watched.stopping()
+    _goodbye(config)
+    return _ended(code, idle=idle)
+
+
+def _ended(code: int, *, idle: bool) -> int:
+    """`code`, unless something still computes: then the process ends here and does not wait for it."""
     if not idle:
         os._exit(code)
     return code
+
+
+def _goodbye(config: Config) -> None:
+    print(text(config.lang, "goodbye", home=config.home), flush=True)  # noqa: T201  # the terminal is ours again
 
 
 def _timing() -> Timing | None:
@@ -251,20 +255,6 @@ def _timing() -> Timing | None:
     timing = Timing(Path(target))
     timing.mark("program")
     return timing
-
-
-def _timed(config: Config, timing: Timing) -> int:
-    """Open the interface only to see how long that takes."""
-    timing.mark("configuration")
-    from kb.answer.runtime import Runtime
-    from tui.timing import time_start
-
-    timing.mark("interface")
-    runtime = Runtime(config)
-    try:
-        return time_start(runtime, timing)
-    finally:
-        runtime.close()
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -281,25 +271,23 @@ def _kiosk(found: Namespace, lang: Lang, words: list[str], settings: KioskSettin
     silence()
     for name in [name for name in os.environ if name.startswith("TEXTUAL")]:
         del os.environ[name]  # switches of Textual that write what is typed into files, or let signals through
-    from kb import instance, watchdog
-    from kb.answer.runtime import Runtime
+    from kb import paths, watchdog
     from kb.kiosk.pin import Pin
+    from tui import opening
     from tui.kiosk.app import Ended, Kiosk
-    from tui.kiosk.running import run_kiosk
 
     watched = watchdog.find(os.environ)
-    heartbeat = watched.heartbeat if watched else None
+
+    def report(error: BaseException) -> object:
+        return save_report(error, found.home, os.environ)
+
     while True:
-        config = configure(found, lang)
-        given = Kiosk(Pin(config.home), settings.idle, settings.theme, maintenance(found, config), heartbeat)
-        with instance.first_copy(config.home) as first:
-            gaps = settings.keep_gaps and first
-            private = dataclasses.replace(config, read_only=not first, keep_answers=False, keep_gaps=gaps)
-            runtime = Runtime(dataclasses.replace(private, way=found.way))
-            try:
-                ended = run_kiosk(runtime, given, lambda error: save_report(error, found.home, os.environ))
-            finally:
-                idle = runtime.close()
+        config = dataclasses.replace(configure(found, lang), way=found.way)
+        given = Kiosk(
+            Pin(config.home), settings.idle, settings.theme, maintenance(found, config),
+            watched.heartbeat if watched else None, paths.program_watch(),
+        )  # fmt: skip
+        ended, idle = opening.kiosk(config, given, report, keep_gaps=settings.keep_gaps)
         if ended is not Ended.RESTART:
             break
         _deaf()
@@ -309,11 +297,8 @@ def _kiosk(found: Namespace, lang: Lang, words: list[str], settings: KioskSettin
     if watched:
         watched.stopping()
     if ended is Ended.LEFT:
-        print(text(lang, "goodbye", home=config.home), flush=True)  # noqa: T201  # the terminal is ours again
-    code = ExitCode.KIOSK_LEFT if ended is Ended.LEFT else ExitCode.OK
-    if not idle:
-        os._exit(code)
-    return code
+        _goodbye(config)
+    return _ended(ExitCode.KIOSK_LEFT if ended is Ended.LEFT else ExitCode.OK, idle=idle)
 
 
 def _deaf() -> None:

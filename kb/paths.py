@@ -15,7 +15,7 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,6 +94,29 @@ def program_file() -> Path | None:
     The launcher replaces itself by the unpacked runtime and names its own file as argv[0].
     """
     return Path(sys.argv[0]).resolve() if is_frozen() else None
+
+
+def program_watch() -> Callable[[], bool]:
+    """Tells from now on whether another file has come in the place of the executable; never in a source checkout."""
+    program = program_file()
+    before = _identity(program)
+
+    def replaced() -> bool:
+        now = _identity(program)
+        return None not in (before, now) and now != before  # a stick that was pulled brings no newer program
+
+    return replaced
+
+
+def _identity(program: Path | None) -> tuple[int, ...] | None:
+    """What another file of the same name would differ in; None where there is no file."""
+    if program is None:
+        return None
+    try:
+        state = program.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
 
 
 def self_command() -> tuple[str, ...]:

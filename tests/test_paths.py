@@ -295,6 +295,17 @@ def test_the_program_file_is_the_one_that_was_started(frozen: Path, monkeypatch:
     assert paths.program_file() is None
 
 
+def test_another_file_in_the_place_of_the_program_is_seen(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replaced = paths.program_watch()
+    assert not replaced()
+    kept = frozen.rename(frozen.with_name("kept"))
+    assert not replaced(), "a stick that was pulled"
+    frozen.write_bytes(kept.read_bytes())
+    assert replaced() and not paths.program_watch()()
+    monkeypatch.delattr(sys, "frozen")
+    assert not paths.program_watch()()
+
+
 FACTS = b'{"version": "1.2.3", "built": "2026-11-01T00:00:00Z"}'
 
 

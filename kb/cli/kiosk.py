@@ -100,21 +100,25 @@ def maintenance(found: argparse.Namespace, config: Config) -> Maintenance:
     from kb.cli.parser import VERBS
 
     options = ["--home", str(config.home)]
-    for name in ("knowledge", "model", "embedder"):
+    for name in ("knowledge", "model", "embedder", "in_env"):
         if value := getattr(found, name):
-            options += [f"--{name}", str(value)]
+            options += [f"--{name.replace('_', '-')}", str(value)]
     work = partial(_verb, config, options)
     updates = "update" in VERBS
     return Maintenance(
         look_for_update=partial(work, ("update", "check")) if updates else None,
         update=partial(work, ("update", "--yes")) if updates else None,
+        undo_update=partial(work, ("update", "--undo")) if updates else None,
         back_up=partial(work, ("backup",)),
         examine=partial(work, ("doctor",)),
     )
 
 
 def _verb(config: Config, options: Sequence[str], words: Sequence[str], lang: str) -> Outcome:
-    """Run a verb of this program; what it says, also when it fails, is the outcome. It never sees the terminal."""
+    """Run a verb of this program; what it says, also when it fails, is the outcome. It never sees the terminal.
+
+    With exit code 3 it found nothing to do.
+    """
     environment = {**config.environment, "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
     try:
         done = subprocess.run(
@@ -127,7 +131,7 @@ def _verb(config: Config, options: Sequence[str], words: Sequence[str], lang: st
         raise AlmanacError("kiosk_work_late", minutes=round(_LONGEST_S / 60)) from error
     said = done.stdout.decode("utf-8", "replace").splitlines()
     lines = tuple(visible(line) for line in said[-_SHOWN_LINES:])
-    return Outcome(lines, done.returncode == ExitCode.OK)
+    return Outcome(lines, done.returncode in (ExitCode.OK, ExitCode.NO_ANSWER), done.returncode == ExitCode.OK)
 
 
 def silence() -> None:

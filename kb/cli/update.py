@@ -13,7 +13,9 @@ from kb.cli.update_words import found_json, outcome_json, show_found, show_outco
 from kb.cli.version_wiring import actor, source_of
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
+from kb.plain import one_line
 from kb.versions.update import making, signature, updating
+from kb.versions.update.knowledge import WHERE
 from kb.versions.update.offers import Age, Allowed, Found, Kind, Machine, Offer, Outcome, Refused
 
 _AGREED = frozenset({"yes", "y", "是", "好"})
@@ -78,7 +80,9 @@ def _check(arguments: argparse.Namespace, wanted: list[Offer], found: Found, out
         output.json(found_json(found, output))
     else:
         show_found(found, output)
-    return ExitCode.BAD_KNOWLEDGE if found.refused and not wanted else ExitCode.OK
+    if wanted:
+        return ExitCode.OK
+    return ExitCode.BAD_KNOWLEDGE if found.refused else ExitCode.NO_ANSWER
 
 
 def _apply(
@@ -95,11 +99,20 @@ def _apply(
         if not arguments.json:
             output.say()
             show_outcome(outcomes[-1], output)
+            _other_environment(arguments, outcomes[-1], output)
     if arguments.json:
         output.json({**found_json(found, output), "applied": [outcome_json(outcome) for outcome in outcomes]})
     elif outcomes:
-        output.tell("update_restart")
+        output.tell("update_restart" if any(outcome.restart for outcome in outcomes) else "update_back")
     return ExitCode.BAD_KNOWLEDGE if found.refused and not outcomes else ExitCode.OK
+
+
+def _other_environment(arguments: argparse.Namespace, outcome: Outcome, output: Output) -> None:
+    """Say it where this copy is not answered from the environment that an update changes."""
+    _, changed = WHERE
+    asked = arguments.in_env or output.config.environment.get("ALMANAC_ENV") or changed
+    if outcome.kind is Kind.KNOWLEDGE and asked != changed:
+        output.tell("update_other_environment", changed=changed, asked=one_line(asked))
 
 
 def _agreed(arguments: argparse.Namespace, wanted: list[Offer], output: Output) -> bool:
@@ -122,7 +135,8 @@ def _undo(arguments: argparse.Namespace, here: Machine, output: Output) -> int:
     output.tell(
         f"update_undone_{outcome.kind}", version=outcome.version or output.text("update_own"), previous=outcome.previous
     )
-    output.tell("update_restart")
+    if outcome.restart:
+        output.tell("update_restart")
     return ExitCode.OK
 
 

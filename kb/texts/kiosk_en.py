@@ -58,6 +58,7 @@ TEXTS: dict[str, str] = {
     # maintenance
     "tui_maintenance": "Maintenance",
     "tui_maintenance_update": "Update from a stick",
+    "tui_maintenance_undo": "Take the last update back",
     "tui_maintenance_backup": "Back up now",
     "tui_maintenance_doctor": "Examine this copy (doctor)",
     "tui_maintenance_restart": "Start anew",
@@ -65,9 +66,11 @@ TEXTS: dict[str, str] = {
     "tui_maintenance_back": "Back to the questions",
     "tui_work_running": "Under way … This may take some minutes.",
     "tui_work_good": "Done.",
+    "tui_work_replaced": "The new program starts as soon as you go back.",
     "tui_work_bad": "That did not go well:",
     "tui_work_bad_short": "That did not go well.",
     "tui_work_apply": "Put this update in place",
+    "tui_sure_undo": "Take the last update back? Press y to do it, Esc to keep it.",
     "tui_sure_end": "End the kiosk? Press y to end it, Esc to stay.",
     "tui_sure_restart": "Start anew? Press y to do it, Esc to stay.",
 }

@@ -57,6 +57,7 @@ TEXTS: dict[str, str] = {
     # maintenance
     "tui_maintenance": "维护",
     "tui_maintenance_update": "从 U 盘更新",
+    "tui_maintenance_undo": "撤回上次更新",
     "tui_maintenance_backup": "立即备份",
     "tui_maintenance_doctor": "检查本机（doctor）",
     "tui_maintenance_restart": "重新启动",
@@ -64,9 +65,11 @@ TEXTS: dict[str, str] = {
     "tui_maintenance_back": "回到提问",
     "tui_work_running": "正在进行 … 可能需要几分钟。",
     "tui_work_good": "完成。",
+    "tui_work_replaced": "返回后即启动新版程序。",
     "tui_work_bad": "没有成功：",
     "tui_work_bad_short": "没有成功。",
     "tui_work_apply": "应用此更新",
+    "tui_sure_undo": "要撤回上次更新吗？按 y 撤回，按 Esc 保留。",
     "tui_sure_end": "要结束自助终端吗？按 y 结束，按 Esc 留下。",
     "tui_sure_restart": "要重新启动吗？按 y 执行，按 Esc 留下。",
 }

@@ -72,6 +72,8 @@ TEXTS: dict[str, str] = {
     "update_restart": (
         "Programs that run now go on with the old one until they are started again. Back: almanac update --undo"
     ),
+    "update_back": "Interfaces that are open follow with the next question. Back: almanac update --undo",
+    "update_other_environment": "  ! That is the environment {changed}; this copy answers from {asked}, as before.",
     "update_undone_knowledge": "Taken back: {version} answers again (before: {previous}).",
     "update_undone_program": "Taken back: program {version} is in place again (before: {previous}).",
     "update_made": "Made and checked: {path} ({size} MB): {tag}, {documents} documents",

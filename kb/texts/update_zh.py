@@ -61,6 +61,8 @@ TEXTS: dict[str, str] = {
     "update_done_program": "程序 {version} 已就位（之前：{previous}），并已在本机通过自检。",
     "update_tried": "启用前已试答：{asked} 个问题和标题中 {good} 个正常。",
     "update_restart": "正在运行的程序在重新启动前仍用旧版。退回：almanac update --undo",
+    "update_back": "已打开的界面从下一个问题起使用新知识。退回：almanac update --undo",
+    "update_other_environment": "  ! 更新的是 {changed} 环境；本机由 {asked} 环境回答，保持不变。",
     "update_undone_knowledge": "已退回：重新由 {version} 回答（之前：{previous}）。",
     "update_undone_program": "已退回：程序 {version} 重新就位（之前：{previous}）。",
     "update_made": "已制作并检查：{path}（{size} MB）：{tag}，{documents} 份文档",

@@ -87,11 +87,18 @@ def test_check_changes_nothing_and_is_json(cli: CommandLine, stick: Path, machin
     assert [path.name for path in (own_home / "almanac" / "updates").iterdir()] == ["lock"]
 
 
+def test_a_copy_of_another_environment_is_told_that_it_stays_as_it_was(
+    cli: CommandLine, stick: Path, machine: Path
+) -> None:
+    done = cli(*_from(stick, machine, "--yes"), "--in-env", "test")
+    assert done.code == 0 and "environment prod; this copy answers from test" in done.out
+
+
 def test_nothing_newer_is_no_failure(cli: CommandLine, stick: Path, machine: Path) -> None:
     assert cli(*_from(stick, machine, "--yes")).code == 0
-    for words in ((), ("check",), ("--yes",)):
+    for words, code in (((), 0), (("check",), 3), (("--yes",), 0)):
         done = cli(*_from(stick, machine, *words))
-        assert done.code == 0 and "newer than what is in place" in done.out
+        assert done.code == code and "newer than what is in place" in done.out
     assert json.loads(cli(*_from(stick, machine, "--yes", "--json")).out)["applied"] == []
     empty = machine.parent / "empty"
     empty.mkdir()

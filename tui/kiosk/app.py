@@ -50,13 +50,17 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Kiosk:
-    """What whoever starts a kiosk gives: settings, PIN, what maintenance can do, and what the interface calls."""
+    """What whoever starts a kiosk gives: settings, PIN, what maintenance can do, and what the interface calls.
+
+    `replaced` tells whether an update has put another program in the place of the one that runs.
+    """
 
     pin: Pin
     idle_s: int = IDLE_S
     theme: str = ""
     maintenance: Maintenance = field(default_factory=Maintenance)
     heartbeat: Callable[[], None] | None = None
+    replaced: Callable[[], bool] = lambda: False
 
 
 class KioskApp(AlmanacApp):
@@ -176,9 +180,17 @@ class KioskApp(AlmanacApp):
             self.ask_screen().ask(starter.question)
 
     def _look(self) -> None:
-        """End when the system says so; start over when nobody was there for the time set."""
+        """End when the system says so; start over when nobody was there for the time set.
+
+        A newer program is started as soon as nobody is there.
+        """
+        if not self.screen_stack:  # it is ending
+            return
         if self.stopping.is_set():
             self.end(Ended.STOPPED)
+            return
+        if isinstance(self.screen, AttractScreen) and not self.working and self.given.replaced():
+            self.end(Ended.RESTART)
             return
         if isinstance(self.screen, AttractScreen) or self._waits_for_work():
             self._touched = self.clock()

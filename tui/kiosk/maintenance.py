@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A text that names it, and what it does."""
+    """A text that names it, what it does, and what is asked before."""
 
     text: str
     do: Callable[[], None]
+    sure: str = ""
 
 
 class MaintenanceScreen(ListScreen):
-    """One line a piece of work; leaving and starting anew are asked twice."""
+    """One line a piece of work; what cannot be taken back in passing is asked twice."""
 
     title_key = "maintenance"
     choose_key = "key_do"
@@ -44,7 +45,7 @@ class MaintenanceScreen(ListScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._sure: Ended | None = None
+        self._asked: Item | None = None
 
     def compose(self) -> ComposeResult:
         """As every list, with a question under it when there is one."""
@@ -65,15 +66,16 @@ class MaintenanceScreen(ListScreen):
     def items(self) -> tuple[Item, ...]:
         """What somebody gave a way to do."""
         given = self.kiosk.given.maintenance
-        works: list[tuple[str, Work | None, Work | None]] = [
-            ("maintenance_update", given.look_for_update, given.update),
-            ("maintenance_backup", given.back_up, None),
-            ("maintenance_doctor", given.examine, None),
+        works: list[tuple[str, Work | None, Work | None, str]] = [
+            ("maintenance_update", given.look_for_update, given.update, ""),
+            ("maintenance_undo", given.undo_update, None, "sure_undo"),
+            ("maintenance_backup", given.back_up, None, ""),
+            ("maintenance_doctor", given.examine, None, ""),
         ]
         return (
-            *(Item(name, self._opener(name, work, after)) for name, work, after in works if work is not None),
-            Item("maintenance_restart", lambda: self._ask(Ended.RESTART)),
-            Item("maintenance_end", lambda: self._ask(Ended.LEFT)),
+            *(Item(name, self._opener(name, work, after), sure) for name, work, after, sure in works if work),
+            Item("maintenance_restart", lambda: self.kiosk.end(Ended.RESTART), "sure_restart"),
+            Item("maintenance_end", lambda: self.kiosk.end(Ended.LEFT), "sure_end"),
             Item("maintenance_back", self.action_back),
         )
 
@@ -88,25 +90,23 @@ class MaintenanceScreen(ListScreen):
         for place, item in enumerate(self.items, start=1):
             self.listed.add_option(Option(Content.assemble((f"{place}  ", "bold $primary"), self.words(item.text))))
         asking = self.query_one("#asking", Static)
-        asking.display = self._sure is not None
-        if self._sure is not None:
-            key = "sure_end" if self._sure is Ended.LEFT else "sure_restart"
-            asking.update(Content.styled(self.words(key), "bold $warning"))
+        asking.display = self._asked is not None
+        if self._asked is not None:
+            asking.update(Content.styled(self.words(self._asked.sure), "bold $warning"))
 
     def choose(self, number: int) -> None:
-        """Do it."""
-        self._sure = None
-        self.items[number].do()
-
-    def _ask(self, how: Ended) -> None:
-        self._sure = how
+        """Do it, or ask first."""
+        item = self.items[number]
+        self._asked = item if item.sure else None
         self.relabel()
+        if not item.sure:
+            item.do()
 
     def hints(self) -> list[Hint]:
         """Do it, back; or agree."""
         words = self.words
-        back = Hint("Esc", words("key_no" if self._sure else "key_back"), "screen.back")
-        if self._sure:
+        back = Hint("Esc", words("key_no" if self._asked else "key_back"), "screen.back")
+        if self._asked:
             return [Hint("y", words("key_yes"), "screen.agree"), back]
         return [Hint("Enter", words(self.choose_key), "screen.choose"), back]
 
@@ -118,14 +118,16 @@ class MaintenanceScreen(ListScreen):
             self.choose(int(event.character) - 1)
 
     def action_agree(self) -> None:
-        """Yes, end or start anew."""
-        if self._sure is not None:
-            self.kiosk.end(self._sure)
+        """Yes, do what was asked about."""
+        asked, self._asked = self._asked, None
+        if asked is not None:
+            self.relabel()
+            asked.do()
 
     def action_back(self) -> None:
-        """Not to end; else to the questions."""
-        if self._sure is not None:
-            self._sure = None
+        """Not to do it; else to the questions."""
+        if self._asked is not None:
+            self._asked = None
             self.relabel()
         else:
             self.dismiss(None)
@@ -181,12 +183,15 @@ class ResultScreen(TextScreen):
             return Content.assemble((words("work_bad"), "bold $warning"), "\n\n", reason)
         good = told.outcome.good
         head = Content.styled(words("work_good" if good else "work_bad"), "bold $primary" if good else "bold $warning")
-        return Content("\n").join([head, Content(""), *(Content(shown(said)) for said in told.outcome.lines)])
+        lines = [head, Content(""), *(Content(shown(said)) for said in told.outcome.lines)]
+        if self.kiosk.given.replaced():
+            lines.insert(1, Content.styled(words("work_replaced"), "bold"))
+        return Content("\n").join(lines)
 
     @property
     def _can_go_on(self) -> bool:
         told = self._told
-        return self._after is not None and told is not None and told.outcome is not None and told.outcome.good
+        return self._after is not None and told is not None and told.outcome is not None and told.outcome.leads_on
 
     def hints(self) -> list[Hint]:
         """Go on, where there is something; back."""
@@ -198,6 +203,13 @@ class ResultScreen(TextScreen):
         if self._can_go_on and self._after is not None:
             work, self._after = self._after, None
             self._begin(work)
+
+    def action_back(self) -> None:
+        """Back; to the new program where there is one."""
+        if self._told is not None and self.kiosk.given.replaced():
+            self.kiosk.end(Ended.RESTART)
+        else:
+            self.dismiss(None)
 
 
 def _tell(kiosk: KioskApp, told: WorkTold) -> None:

@@ -176,7 +176,7 @@ def apply(machine: Machine, git: Git, offer: Offer, allowed: Allowed) -> Outcome
         routes.activate(registry, WHERE, made, machine.actor, now=moment, action=ACTION)
         _look_again(machine, registry, made)
         _tidy(machine, registry, source)
-    return Outcome(Kind.KNOWLEDGE, made.tag, now.label, restart=True, trial=trial)
+    return Outcome(Kind.KNOWLEDGE, made.tag, now.label, restart=False, trial=trial)
 
 
 def _tried(machine: Machine, registry: Registry, made: Registered, now: Standing) -> Trial:
@@ -253,7 +253,7 @@ def undo(machine: Machine, git: Git | None) -> Outcome:
             )
         undone = registry.named(switch.new)
         _back(registry, machine, target)
-        return Outcome(Kind.KNOWLEDGE, target.tag if target is not None else "", undone.tag, restart=True)
+        return Outcome(Kind.KNOWLEDGE, target.tag if target is not None else "", undone.tag, restart=False)
 
 
 def packed_side(label: str, files: dict[str, bytes]) -> Side:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -283,7 +283,66 @@ async def test_what_nobody_gave_is_not_offered(runtime: Runtime) -> None:
         await enter(app, pilot)
         shown = screen_text(app)
         assert "Update" not in shown and "Back up" not in shown and "End the kiosk" in shown
-        assert len(fields(Maintenance)) == 4
+        assert len(fields(Maintenance)) == 5
+
+
+async def test_an_update_is_offered_only_when_there_is_one(runtime: Runtime) -> None:
+    def nothing(lang: str) -> Outcome:
+        return Outcome(("nothing newer",), True, leads_on=False)
+
+    given = with_pin(runtime, look_for_update=nothing, update=nothing)
+    async with opened_kiosk(runtime, given=given) as (app, pilot):
+        await enter(app, pilot)
+        await pilot.press("1")
+        await until(pilot, lambda: "nothing newer" in screen_text(app))
+        assert "Put this update in place" not in screen_text(app)
+
+
+async def test_taking_an_update_back_is_asked_first(runtime: Runtime) -> None:
+    done: list[str] = []
+
+    def back(lang: str) -> Outcome:
+        done.append(lang)
+        return Outcome(("taken back",), True)
+
+    async with opened_kiosk(runtime, given=with_pin(runtime, undo_update=back)) as (app, pilot):
+        await enter(app, pilot)
+        await pilot.press("1", "escape")
+        assert done == [] and isinstance(app.screen, MaintenanceScreen)
+        await pilot.press("1", "y")
+        await until(pilot, lambda: "taken back" in screen_text(app))
+        assert done == ["en"]
+
+
+async def test_a_newer_program_starts_when_its_update_was_read(runtime: Runtime) -> None:
+    replaced: list[bool] = []
+
+    def update(lang: str) -> Outcome:
+        replaced.append(True)
+        return Outcome(("in place",), True)
+
+    given = replace(with_pin(runtime, back_up=update), replaced=lambda: bool(replaced))
+    async with opened_kiosk(runtime, given=given) as (app, pilot):
+        await enter(app, pilot)
+        await pilot.press("1")
+        await until(pilot, lambda: "starts as soon as you go back" in screen_text(app))
+        assert app.ended is None
+        await pilot.press("escape")
+        assert app.ended is Ended.RESTART
+
+
+async def test_a_newer_program_from_elsewhere_waits_until_nobody_is_there(runtime: Runtime) -> None:
+    replaced: list[bool] = []
+    given = replace(with_pin(runtime), replaced=lambda: bool(replaced))
+    clock = Clock()
+    async with opened_kiosk(runtime, given=given) as (app, pilot):
+        app.clock = clock
+        app._touched = clock()
+        replaced.append(True)
+        await wait_out(app, pilot, clock, 60.0)
+        assert app.ended is None
+        await wait_out(app, pilot, clock, 121.0)
+        await until(pilot, lambda: app.ended is Ended.RESTART)
 
 
 @pytest.mark.parametrize(("key", "how"), [("1", Ended.RESTART), ("2", Ended.LEFT)])

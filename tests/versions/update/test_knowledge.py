@@ -48,7 +48,7 @@ def test_the_first_knowledge_takes_over_from_the_programs(author: Desk, machine:
     assert [(number.old, number.new) for _, number in offer.difference.numbers] == [("4 kg", "5 kg")]
     assert answers(machine) == ("", "4")
     outcome = knowledge.apply(machine, _git(machine), offer, Allowed())
-    assert (outcome.version, outcome.previous, outcome.restart) == ("kb-1.0.0", "", True)
+    assert (outcome.version, outcome.previous, outcome.restart) == ("kb-1.0.0", "", False)
     assert answers(machine) == ("kb-1.0.0", "5")
     assert check_home(machine.home) == []
 
