@@ -283,7 +283,7 @@ install_all() {
     [ -z "$program" ] || put "$program" "$home/program/almanac" 755
     point "$home/program/almanac" /usr/local/bin/almanac
 
-    for name in run-kiosk console-keys update-stick; do put "$here/bin/$name" "$lib/$name" 755; done
+    for name in run-kiosk console-keys; do put "$here/bin/$name" "$lib/$name" 755; done
     for file in "$here"/units/* "$here"/../backup/almanac-backup.service "$here"/../backup/almanac-backup.timer; do
         put "$file" "$units/$(basename "$file")" 644
     done

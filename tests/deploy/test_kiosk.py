@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kb.versions.update import medium
 from tests.helpers import PROJECT
 
 FOLDER = PROJECT / "deploy" / "kiosk"
@@ -254,16 +255,17 @@ def test_systemd_accepts_the_units(machine: Path, tmp_path: Path, variant: str) 
     units = tmp_path / "units"
     shutil.copytree(machine / "etc/systemd/system", units, symlinks=True)
     (units / "getty@tty1.service").unlink()
-    for path in [*units.glob("almanac-*.*"), *units.glob("*.d/*.conf")]:
+    ours = [*units.glob("almanac-*.*"), *units.glob("*.mount")]
+    for path in [*ours, *units.glob("*.d/*.conf")]:
         if path.is_file():
             text = path.read_text("utf-8")
             for place in _PLACES:
                 text = text.replace(f"{place}run-kiosk", "/bin/true").replace(f"{place}console-keys", "/bin/true")
-                text = text.replace(f"{place}update-stick", "/bin/true").replace(place, "/bin/true")
+                text = text.replace(place, "/bin/true")
             path.write_text(text, "utf-8")
-    names = [str(path) for path in units.glob("almanac-*.*") if path.is_file() and "@" not in path.name]
+    names = [str(path) for path in ours if path.is_file()]
     done = subprocess.run(
-        ["systemd-analyze", "verify", *names, str(units / "almanac-update@sdb1.service")],
+        ["systemd-analyze", "verify", *names],
         capture_output=True,
         text=True,
         env={**os.environ, "SYSTEMD_UNIT_PATH": f"{units}:"},
@@ -285,34 +287,17 @@ def test_the_program_of_the_kiosk_cannot_write_outside_its_data() -> None:
         assert line in unit, line
 
 
-@pytest.mark.parametrize(
-    ("code", "said", "restarts"),
-    [
-        (0, '{"applied": [{"kind": "knowledge"}]}', True),
-        (0, '{"applied": []}', False),
-        (4, '{"refused": [{"reason": "signature"}], "applied": []}', False),
-        (1, "", False),
-    ],
-)
-def test_a_stick_is_mounted_read_only_looked_at_as_the_kiosk_and_taken_off(
-    tmp_path: Path, code: int, said: str, restarts: bool
-) -> None:
-    (tmp_path / "said").write_text(said, "utf-8")
-    doing = {"mount": ":", "umount": ":", "systemctl": ":", "setpriv": f"cat {tmp_path}/said; exit {code}"}
-    for name, does in doing.items():
-        (tmp_path / name).write_text(f'#!/bin/sh\necho "{name} $*" >> {tmp_path}/calls\n{does}\n', "utf-8")
-        (tmp_path / name).chmod(0o755)
-    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "RUNTIME_DIRECTORY": str(tmp_path / "run")}
-    command = ["sh", str(FOLDER / "bin/update-stick"), "/dev/sdb1"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert (done.returncode, done.stdout) == (code, said)
-    calls = (tmp_path / "calls").read_text("utf-8").splitlines()
-    stick = f"{tmp_path}/run/stick"
-    assert calls[0] == f"mount -o ro,nosuid,nodev,noexec /dev/sdb1 {stick}"
-    assert calls[1].startswith("setpriv --reuid=almanac --regid=almanac --init-groups --no-new-privs ")
-    assert calls[1].endswith(f"/var/lib/almanac/program/almanac update --from {stick} --yes --json")
-    assert calls[-1] == f"umount {stick}"
-    assert ("systemctl try-restart --no-block almanac-kiosk.service" in calls) == restarts
+def test_a_stick_is_mounted_read_only_where_updates_are_looked_for() -> None:
+    mount = (FOLDER / "units/run-media-almanac.mount").read_text("utf-8").splitlines()
+    place = next(line.partition("=")[2] for line in mount if line.startswith("Where="))
+    assert f"{place.removeprefix('/').replace('/', '-')}.mount" == "run-media-almanac.mount"
+    assert medium.mounted(f"/dev/sda1 {place} ext4 ro 0 0\n") == [Path(place)], "the maintenance screen finds it"
+    assert "Options=ro,nosuid,nodev,noexec" in mount
+    service = (FOLDER / "units/almanac-update.service").read_text("utf-8")
+    assert f"update --from {place} --yes" in service and "\nUser=almanac\n" in service
+    rule = (FOLDER / "system/99-almanac-update.rules").read_text("utf-8")
+    for wanted in ("run-media-almanac.mount", "almanac-update.service"):
+        assert wanted in rule and (FOLDER / "units" / wanted).is_file()
 
 
 @needs_shellcheck
