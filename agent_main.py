@@ -271,7 +271,7 @@ def _kiosk(found: Namespace, lang: Lang, words: list[str], settings: KioskSettin
     silence()
     for name in [name for name in os.environ if name.startswith("TEXTUAL")]:
         del os.environ[name]  # switches of Textual that write what is typed into files, or let signals through
-    from kb import paths, watchdog
+    from kb import installed, watchdog
     from kb.kiosk.pin import Pin
     from tui import opening
     from tui.kiosk.app import Ended, Kiosk
@@ -285,7 +285,7 @@ def _kiosk(found: Namespace, lang: Lang, words: list[str], settings: KioskSettin
         config = dataclasses.replace(configure(found, lang), way=found.way)
         given = Kiosk(
             Pin(config.home), settings.idle, settings.theme, maintenance(found, config),
-            watched.heartbeat if watched else None, paths.program_watch(),
+            watched.heartbeat if watched else None, installed.Watch().wants_start,
         )  # fmt: skip
         ended, idle = opening.kiosk(config, given, report, keep_gaps=settings.keep_gaps)
         if ended is not Ended.RESTART:

@@ -15,7 +15,7 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +33,8 @@ PROFILE = "profile.yaml"
 DIRECTORY_MAGIC = b"ALMANAC2"
 RUNTIME = "runtime"
 _LOCK = ".lock"
+# In an unpacked folder: the size of each file by its name. And what may change there: the index, which is made again.
+_SIZES, _INDEX = "sizes.json", "index"
 # Characters of a digest that name what was unpacked from it.
 SHORT = 16
 # Magic, length of the JSON; for the launcher (scripts/launcher/launcher.c): where the runtime part lies, the length of
@@ -96,27 +98,9 @@ def program_file() -> Path | None:
     return Path(sys.argv[0]).resolve() if is_frozen() else None
 
 
-def program_watch() -> Callable[[], bool]:
-    """Tells from now on whether another file has come in the place of the executable; never in a source checkout."""
-    program = program_file()
-    before = _identity(program)
-
-    def replaced() -> bool:
-        now = _identity(program)
-        return None not in (before, now) and now != before  # a stick that was pulled brings no newer program
-
-    return replaced
-
-
-def _identity(program: Path | None) -> tuple[int, ...] | None:
-    """What another file of the same name would differ in; None where there is no file."""
-    if program is None:
-        return None
-    try:
-        state = program.stat()
-    except OSError:
-        return None
-    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
+def runtime_file() -> Path | None:
+    """A file of the unpacked runtime that every import needs; None in a source checkout."""
+    return Path(sys._MEIPASS) / "base_library.zip" if is_frozen() else None  # type: ignore[attr-defined]
 
 
 def self_command() -> tuple[str, ...]:
@@ -284,7 +268,7 @@ def _frozen_assets(executable: Path, home: Path, report: ProgressReport) -> Asse
         llama_libs=native / "llama" if native else None,
         git=native / "git" if native else None,
         knowledge=knowledge / "docs" if knowledge else None,
-        prebuilt_index=knowledge / "index" if knowledge else None,
+        prebuilt_index=knowledge / _INDEX if knowledge else None,
         history_bundle=knowledge / "history.bundle" if knowledge else None,
         licences=native / "licences" if native else None,
     )
@@ -309,11 +293,11 @@ def _unpacked(executable: Path, part: Part | None, parent: Path, report: Progres
     if part is None:
         return None
     target = parent / part.sha256[:SHORT]
-    if target.is_dir():
+    if _is_whole(target):
         return target
     fsio.need_space(parent, part.size)
     with fsio.locked(parent / _LOCK):
-        if not target.is_dir():  # another copy was faster
+        if not _is_whole(target):  # another copy was faster
             fsio.sweep_temporaries(parent, 0, time.time() + 1)  # of killed ones: nobody else is here
             report("unpack", 0, 1)
             _unpack(executable, part, target)
@@ -323,13 +307,26 @@ def _unpacked(executable: Path, part: Part | None, parent: Path, report: Progres
 
 
 def _unpack(executable: Path, part: Part, target: Path) -> None:
-    with fsio.new_folder(target) as folder, executable.open("rb") as file:
+    with fsio.new_folder(target, replace=True) as folder, executable.open("rb") as file:
         file.seek(part.offset)
         try:
             with tarfile.open(fileobj=file, mode="r:") as archive:
                 _extract(archive, folder)
+                sizes = {member.name: member.size for member in archive.getmembers() if member.isfile()}
         except tarfile.TarError as error:
             raise AlmanacError("executable_damaged", path=str(executable), reason=str(error)) from error
+        fsio.write_text(folder / _SIZES, json.dumps(sizes))
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether everything that was unpacked lies there in its size: a cleaner may have been there. An index grows."""
+    try:
+        sizes = json.loads((folder / _SIZES).read_text("utf-8"))
+        return all(
+            (folder / name).stat().st_size == size for name, size in sizes.items() if not name.startswith(f"{_INDEX}/")
+        )
+    except (OSError, ValueError, AttributeError):
+        return False
 
 
 def _extract(archive: tarfile.TarFile, folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import shutil
 import struct
 import sys
 import tarfile
@@ -83,6 +84,32 @@ def test_models_stay_in_the_file_and_knowledge_is_unpacked_once(frozen: Path, tm
     assert not list(home.rglob("*.gguf"))
     assert not [entry for entry in home.rglob("*") if "tmp" in entry.name]
     assert paths.self_command() == (str(frozen),)
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut", "emptied", "no list"])
+def test_what_a_cleaner_took_is_unpacked_again(frozen: Path, tmp_path: Path, harm: str) -> None:
+    knowledge = paths.find_assets(tmp_path / "h").knowledge
+    assert knowledge is not None
+    if harm == "gone":
+        (knowledge / "a.md").unlink()
+    elif harm == "cut":
+        (knowledge / "a.md").write_bytes(b"#")
+    elif harm == "emptied":  # a process that still runs makes its index anew
+        shutil.rmtree(knowledge)
+        (knowledge.parent / "history.bundle").unlink()
+    else:
+        (knowledge.parent / "sizes.json").unlink()
+    assert paths.find_assets(tmp_path / "h").knowledge == knowledge
+    assert (knowledge / "a.md").read_text() == "# A" and (knowledge.parent / "history.bundle").is_file()
+    assert not list((tmp_path / "h" / "kb").glob(".almanac-tmp-*"))
+
+
+def test_an_index_that_grew_is_kept(frozen: Path, tmp_path: Path) -> None:
+    index = paths.find_assets(tmp_path / "h").prebuilt_index
+    assert index is not None
+    (index / "index.db").write_bytes(b"more of it")
+    assert paths.find_assets(tmp_path / "h").prebuilt_index == index
+    assert (index / "index.db").read_bytes() == b"more of it"
 
 
 def test_another_edition_is_unpacked_beside(frozen: Path, tmp_path: Path) -> None:
@@ -293,17 +320,6 @@ def test_the_program_file_is_the_one_that_was_started(frozen: Path, monkeypatch:
     assert paths.program_file() == frozen
     monkeypatch.delattr(sys, "frozen")
     assert paths.program_file() is None
-
-
-def test_another_file_in_the_place_of_the_program_is_seen(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replaced = paths.program_watch()
-    assert not replaced()
-    kept = frozen.rename(frozen.with_name("kept"))
-    assert not replaced(), "a stick that was pulled"
-    frozen.write_bytes(kept.read_bytes())
-    assert replaced() and not paths.program_watch()()
-    monkeypatch.delattr(sys, "frozen")
-    assert not paths.program_watch()()
 
 
 FACTS = b'{"version": "1.2.3", "built": "2026-11-01T00:00:00Z"}'

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb import paths
+from kb import installed, paths
 from kb.config import Tree
 from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from kb.versions.serving import Serving
 
 Route = Callable[[], tuple["Serving | None", object]]
-"""Tells which release answers now, with its lease: (None, None) where none is live."""
+"""Tells which release answers now, with its lease: (None, None) where none is live. Then what came with the program does,
+and is put back where somebody took it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,10 @@ def _has_registry(home: Path) -> bool:
 
 
 def _route(home: Path, asker: Asker) -> Route:
+    put_back = installed.putting_back(home)
+
     def route() -> tuple[Serving | None, object]:
+        put_back()
         if not _has_registry(home):
             return None, None
         from kb.versions.routes import ENVIRONMENTS

@@ -67,6 +67,11 @@ static void heed(int number) { /* what the caller ignores stays ignored, here an
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
 }
 
+static void ignore_keys(void) { /* whoever stands at a kiosk cannot end it while it starts */
+    const int numbers[] = {SIGINT, SIGQUIT, SIGTSTP};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_IGN);
+}
+
 /* Write a path of at most PATH_MAX bytes; false (ENAMETOOLONG) when it does not fit. */
 __attribute__((format(printf, 2, 3))) static bool fill(char *path, const char *format, ...) {
     va_list values;
@@ -463,6 +468,8 @@ int main(int argc, char **argv) {
         return EXIT_ENVIRONMENT;
     }
     make_crc_table();
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--kiosk") == 0) ignore_keys();
     heed(SIGINT);
     heed(SIGTERM);
     try_places(&package, argc, argv, &refusal);

@@ -258,6 +258,20 @@ def test_what_the_caller_ignores_stays_ignored(make: Make, tmp_path: Path) -> No
     child.stdout.close()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP])
+def test_no_key_ends_a_kiosk_that_starts(make: Make, tmp_path: Path, number: signal.Signals) -> None:
+    command = [str(make(size=_SIZE)), "wait", "--kiosk"]
+    child = subprocess.Popen(command, env={"ALMANAC_HOME": str(tmp_path / "home")}, stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    wait_for((tmp_path / "home" / "runtime").is_dir, "unpacking begins")
+    child.send_signal(number)
+    assert child.stdout.readline(), "it was unpacked and started"
+    child.send_signal(number)
+    child.send_signal(signal.SIGTERM)
+    assert child.wait(30) == -signal.SIGTERM
+    child.stdout.close()
+
+
 # -- places that cannot be used: each in a mount namespace of its own ------------------------------------------------
 
 
