@@ -73,7 +73,7 @@ def main() -> int:
     runtime = _pyinstaller(work, epoch, target)
     native_folder = work / "native"
     _stage_native(native_folder, libraries, models, target)
-    sbom.write(native_folder / "licences", _components(runtime, models, target), commit)
+    sbom.write(native_folder / "licences", _components(runtime, libraries, models, target), commit)
     parts = {
         FACTS: _facts(work / "facts.json", epoch),
         "answer": models.answer,
@@ -105,16 +105,22 @@ def over_budget(sizes: dict[str, int], *, own_models: bool) -> list[str]:
     ]
 
 
-def _components(runtime: Path, models: fetch_models.ModelSet, target: build_target.Target) -> list[sbom.Component]:
+def _components(
+    runtime: Path, libraries: Path, models: fetch_models.ModelSet, target: build_target.Target
+) -> list[sbom.Component]:
     """All that the executable carries and did not come from this repository."""
     files = [*target.system_paths(runtime), target.git()]
     files += [path for _, path in target.linked(target.git(), _SYSTEM_LIBRARIES)]
     return [
         sbom.python_itself(target.root),
         *sbom.python_packages(runtime),
+        sbom.llama_cpp(libraries),
         *sbom.system_libraries(files, target.root),
-        sbom.model(models.answer, models.answer.stem, "Gemma Terms of Use" if "gemma" in models.answer.name else "?"),
-        sbom.model(models.embedder, models.embedder.stem, "MIT" if "e5" in models.embedder.name else "?"),
+        *sbom.system_libraries([target.static_libc()]),  # in the launcher
+        sbom.model(
+            models.answer, models.answer.stem, "Gemma Terms of Use" if "gemma" in models.answer.name else "not stated"
+        ),
+        sbom.model(models.embedder, models.embedder.stem, "MIT" if "e5" in models.embedder.name else "not stated"),
     ]
 
 

@@ -43,6 +43,10 @@ class Target:
         """The C compiler that makes programs for the target."""
         return "cc" if self.root is None else f"{self.arch}-linux-gnu-gcc"
 
+    def static_libc(self) -> Path:
+        """The C library that the launcher is linked with, a file of the building machine."""
+        return Path(common.run([self.compiler, "-print-file-name=libc.a"]).strip())
+
     def python(self, *words: str, folders: tuple[Path, ...] = (), environment: dict[str, str] | None = None) -> None:
         """Run the target's Python with `words` and the extra `environment`; `folders` are seen there as they are here.
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
@@ -65,7 +66,7 @@ def _package(distribution: metadata.Distribution) -> Component:
             if _LICENCE_FILE.search(str(file)) and (path := Path(str(file.locate()))).suffix != ".py" and path.is_file()
         )
     )
-    purl = f"pkg:pypi/{distribution.name.lower()}@{distribution.version}"
+    purl = _purl("pypi", distribution.name.lower().replace("_", "-"), distribution.version)
     return Component("library", distribution.name, distribution.version, _licence(distribution), purl, texts=texts)
 
 
@@ -106,7 +107,7 @@ def system_libraries(files: Iterable[Path], root: Path | None = None) -> list[Co
             continue
         version = _version(package, root)
         text = (root or Path("/")) / "usr/share/doc" / package.partition(":")[0] / "copyright"
-        purl = f"pkg:deb/debian/{package.partition(':')[0]}@{version}"
+        purl = _purl("deb/debian", package.partition(":")[0], version)
         texts = (text.resolve(),) if text.is_file() else ()
         found[package] = Component("library", package.partition(":")[0], version, "see licence text", purl, texts=texts)
     return [found[name] for name in sorted(found)]
@@ -118,6 +119,11 @@ def system_paths(runtime: Path) -> list[Path]:
     known = {line.split()[0]: line.rpartition(" => ")[2] for line in listed.splitlines() if " => " in line}
     names = [path.name for path in sorted((runtime / "_internal").glob("lib*.so*")) if not path.is_symlink()]
     return [Path(known[name]) for name in names if name in known and not name.startswith("libpython")]
+
+
+def _purl(kind: str, name: str, version: str) -> str:
+    """A package URL: in its version only colons stand as they are."""
+    return f"pkg:{kind}/{name}@{quote(version, safe=':')}"
 
 
 def _database(root: Path | None) -> list[str]:
@@ -152,7 +158,7 @@ def python_itself(root: Path | None = None) -> Component:
     version = platform.python_version()
     texts = tuple(path for path in (Path(sys.base_prefix, "lib", f"python{version.rpartition('.')[0]}", "LICENSE.txt"),)
                   if path.is_file())  # fmt: skip
-    return Component("platform", "python", version, "PSF-2.0", f"pkg:generic/python@{version}", texts=texts)
+    return Component("platform", "python", version, "PSF-2.0", _purl("generic", "python", version), texts=texts)
 
 
 def model(path: Path, name: str, licence: str) -> Component:
@@ -160,6 +166,14 @@ def model(path: Path, name: str, licence: str) -> Component:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Component("machine-learning-model", name, "", licence, sha256=digest)
+
+
+def llama_cpp(libraries: Path) -> Component:
+    """llama.cpp as scripts/build_llama.py built it into the folder `libraries`."""
+    source = json.loads((libraries / "manifest.json").read_text("utf-8"))["sdist"]
+    texts = (libraries / "LICENSE.llama.cpp",)
+    purl = _purl("generic", "llama.cpp", source)
+    return Component("library", "llama.cpp", f"vendored in {source}", "MIT", purl, texts=texts)
 
 
 def document(components: Iterable[Component], commit: str) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def test_a_library_is_named_by_its_package(tmp_path: Path) -> None:
     by_name = {component.name: component for component in found}
     shell = next(component for name, component in by_name.items() if name != "libown.so")
     assert shell.version
-    assert shell.purl == f"pkg:deb/debian/{shell.name}@{shell.version}"
+    assert shell.purl == f"pkg:deb/debian/{shell.name}@{shell.version.replace('+', '%2B')}"
     assert by_name["libown.so"].sha256
 
 
@@ -49,6 +49,19 @@ def test_libraries_of_another_root_are_named_by_its_own_database(tmp_path: Path)
         (root / name).write_text(text)
     (found,) = sbom.system_libraries([root / "usr/lib/libfarm.so.1"], root)
     assert (found.name, found.version, found.purl) == ("libfarm1", "1.2-3", "pkg:deb/debian/libfarm1@1.2-3")
+    assert [text.read_text() for text in found.texts] == ["words"]
+
+
+def test_a_package_url_keeps_to_its_rules() -> None:
+    assert sbom._package(metadata.distribution("typing_extensions")).purl.startswith("pkg:pypi/typing-extensions@")
+    assert sbom._purl("deb/debian", "git", "1:2.39.5-0+deb12u3") == "pkg:deb/debian/git@1:2.39.5-0%2Bdeb12u3"
+
+
+def test_llama_cpp_is_named_with_what_it_was_built_from(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"sdist": "llama_cpp_python-0.3.36"}')
+    (tmp_path / "LICENSE.llama.cpp").write_text("words")
+    found = sbom.llama_cpp(tmp_path)
+    assert found.purl == "pkg:generic/llama.cpp@llama_cpp_python-0.3.36"
     assert [text.read_text() for text in found.texts] == ["words"]
 
 
