@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from kb.timing import Timing
 
 _PATIENCE_S = 3.0
+# File descriptors below this may have come from whoever started this process.
+_INHERITED = 64
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -128,6 +130,7 @@ def configure(found: Namespace, lang: Lang, place: tuple[Path, str | None] | Non
     from kb.cli.output import Output
     from kb.config import Config
 
+    paths.keep_importing()
     home, note = place or paths.find_home(found.home, os.environ)
     environment = dict(os.environ)
     bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
@@ -291,6 +294,9 @@ def _kiosk(found: Namespace, lang: Lang, words: list[str], settings: KioskSettin
         if ended is not Ended.RESTART:
             break
         _deaf()
+        for inherited in range(3, _INHERITED):  # such as the lock on this runtime
+            with contextlib.suppress(OSError):
+                os.set_inheritable(inherited, False)
         os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"  # else the packed program takes itself for its own child
         with contextlib.suppress(OSError):
             os.execv(config.self_command[0], [*config.self_command, *words])

@@ -99,8 +99,18 @@ def program_file() -> Path | None:
 
 
 def runtime_file() -> Path | None:
-    """A file of the unpacked runtime that every import needs; None in a source checkout."""
-    return Path(sys._MEIPASS) / "base_library.zip" if is_frozen() else None  # type: ignore[attr-defined]
+    """The unpacked runtime's own program; None in a source checkout."""
+    return Path(sys._MEIPASS).parent / "almanac" if is_frozen() else None  # type: ignore[attr-defined]
+
+
+def keep_importing() -> None:
+    """Let modules be read from the program that runs, not from its name: whoever cleans up may take that away.
+
+    PyInstaller's reader would end the process with the next import.
+    """
+    archive = getattr(sys.modules.get("pyimod02_importers"), "pyz_archive", None)
+    if archive is not None and Path(running := "/proc/self/exe").exists():
+        archive._filename = running
 
 
 def self_command() -> tuple[str, ...]:

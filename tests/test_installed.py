@@ -15,10 +15,10 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A packed program that runs, with a runtime."""
     file = tmp_path / "almanac"
     file.write_bytes(b"old")
-    (tmp_path / "runtime").mkdir()
-    (tmp_path / "runtime" / "base_library.zip").touch()
+    (tmp_path / "runtime" / "_internal").mkdir(parents=True)
+    (tmp_path / "runtime" / "almanac").touch()
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path / "runtime"), raising=False)
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path / "runtime" / "_internal"), raising=False)
     monkeypatch.setattr(sys, "argv", [str(file)])
     return file
 
@@ -36,7 +36,7 @@ def test_another_file_in_the_place_of_the_program_is_seen(program: Path) -> None
 def test_a_runtime_that_is_gone_wants_a_new_start_where_there_is_a_program_to_start(program: Path) -> None:
     watch = installed.Watch()
     assert not watch.wants_start()
-    (program.parent / "runtime" / "base_library.zip").unlink()
+    (program.parent / "runtime" / "almanac").unlink()
     assert watch.lacks_runtime and watch.wants_start()
     program.unlink()
     assert not watch.wants_start()

@@ -10,6 +10,7 @@ import struct
 import sys
 import tarfile
 import tempfile
+import types
 from pathlib import Path
 
 import pytest
@@ -314,6 +315,14 @@ def test_knowledge_of_ones_own_is_a_folder_in_the_home(tmp_path: Path) -> None:
     assert own_knowledge(tmp_path) is None
     (tmp_path / "knowledge").mkdir()
     assert own_knowledge(tmp_path) == tmp_path / "knowledge"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc")
+def test_modules_are_read_from_the_program_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = types.SimpleNamespace(pyz_archive=types.SimpleNamespace(_filename="/gone/almanac"))
+    monkeypatch.setitem(sys.modules, "pyimod02_importers", reader)
+    paths.keep_importing()
+    assert Path(reader.pyz_archive._filename).samefile(sys.executable)
 
 
 def test_the_program_file_is_the_one_that_was_started(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
