@@ -288,7 +288,7 @@ def _kiosk(found: Namespace, lang: Lang, words: list[str], settings: KioskSettin
         config = dataclasses.replace(configure(found, lang), way=found.way)
         given = Kiosk(
             Pin(config.home), settings.idle, settings.theme, maintenance(found, config),
-            watched.heartbeat if watched else None, installed.Watch().wants_start,
+            watched.heartbeat if watched else None, installed.Watch().is_replaced,
         )  # fmt: skip
         ended, idle = opening.kiosk(config, given, report, keep_gaps=settings.keep_gaps)
         if ended is not Ended.RESTART:

@@ -5,10 +5,14 @@ An update puts another file in the program's place; whoever cleans up may take w
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 from kb import paths
+
+_UNPACKING_S = 120.0
 
 
 class Watch:
@@ -19,25 +23,23 @@ class Watch:
         self._runtime = paths.runtime_file()
         self._before = _identity(self._program)
 
-    @property
     def is_replaced(self) -> bool:
         """Whether another file has come in the place of the executable. A stick that was pulled brings none."""
         now = _identity(self._program)
         return None not in (self._before, now) and now != self._before
 
-    @property
-    def lacks_runtime(self) -> bool:
-        """Whether the runtime is gone, so that what was not imported yet cannot be; the next start unpacks it again."""
-        return self._runtime is not None and not self._runtime.exists()
-
-    def wants_start(self) -> bool:
-        """Whether a new start would be better than going on."""
-        return self.is_replaced or (self.lacks_runtime and _identity(self._program) is not None)
-
     def put_back(self, home: Path) -> None:
-        """Unpack again what is gone in `home` of what this very program unpacked. AlmanacError when it cannot be."""
-        if self._program is not None and _identity(self._program) == self._before:
-            paths.find_assets(home)
+        """Unpack again what is gone of what this very program unpacked. AlmanacError when it cannot be."""
+        if self._program is None or _identity(self._program) != self._before:
+            return
+        if self._runtime is not None and not self._runtime.exists():
+            # A start of the program unpacks its runtime; where that fails, what is imported already goes on.
+            command = [str(self._program), "--home", str(home), "--version"]
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                subprocess.run(
+                    command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_UNPACKING_S, check=False
+                )
+        paths.find_assets(home)
 
 
 def putting_back(home: Path) -> Callable[[], None]:

@@ -37,6 +37,7 @@ PROCESS_STARTERS = {
     "agent_main": "this program again in its own place, when a kiosk starts anew",
     "kb.versions.git": "git",
     "kb.memory.worker": "this program again, to read a document; text recognition",
+    "kb.installed": "this program again, whose start unpacks its runtime",
     "kb.native": "this program again, to try a CPU library",
     "kb.cli.terminal": "this program again, on a pseudo-terminal",
     "kb.versions.update.program": "a new program, to test itself before it is used",

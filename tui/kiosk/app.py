@@ -52,7 +52,7 @@ class Ended(StrEnum):
 class Kiosk:
     """What whoever starts a kiosk gives: settings, PIN, what maintenance can do, and what the interface calls.
 
-    `wants_start` tells whether the process shall be replaced: by a newer program, or since its runtime is gone.
+    `is_replaced` tells whether an update has put another program in the place of the one that runs.
     """
 
     pin: Pin
@@ -60,7 +60,7 @@ class Kiosk:
     theme: str = ""
     maintenance: Maintenance = field(default_factory=Maintenance)
     heartbeat: Callable[[], None] | None = None
-    wants_start: Callable[[], bool] = lambda: False
+    is_replaced: Callable[[], bool] = lambda: False
 
 
 class KioskApp(AlmanacApp):
@@ -182,14 +182,14 @@ class KioskApp(AlmanacApp):
     def _look(self) -> None:
         """End when the system says so; start over when nobody was there for the time set.
 
-        Where the process shall be replaced it is as soon as nobody is there.
+        A newer program is started as soon as nobody is there.
         """
         if not self.screen_stack:  # it is ending
             return
         if self.stopping.is_set():
             self.end(Ended.STOPPED)
             return
-        if isinstance(self.screen, AttractScreen) and not self.working and self.given.wants_start():
+        if isinstance(self.screen, AttractScreen) and not self.working and self.given.is_replaced():
             self.end(Ended.RESTART)
             return
         if isinstance(self.screen, AttractScreen) or self._waits_for_work():

@@ -184,7 +184,7 @@ class ResultScreen(TextScreen):
         good = told.outcome.good
         head = Content.styled(words("work_good" if good else "work_bad"), "bold $primary" if good else "bold $warning")
         lines = [head, Content(""), *(Content(shown(said)) for said in told.outcome.lines)]
-        if self.kiosk.given.wants_start():
+        if self.kiosk.given.is_replaced():
             lines.insert(1, Content.styled(words("work_replaced"), "bold"))
         return Content("\n").join(lines)
 
@@ -206,7 +206,7 @@ class ResultScreen(TextScreen):
 
     def action_back(self) -> None:
         """Back; to the new program where there is one."""
-        if self._told is not None and self.kiosk.given.wants_start():
+        if self._told is not None and self.kiosk.given.is_replaced():
             self.kiosk.end(Ended.RESTART)
         else:
             self.dismiss(None)

@@ -45,8 +45,6 @@ def _again_and_again(runtime: Runtime, given: Kiosk, report: Report, stopping: t
             return app.ended
         if error is not None:
             report(error)
-        if given.wants_start():
-            return Ended.RESTART
         errors = [moment for moment in errors if time.monotonic() - moment < _ROW_S] + [time.monotonic()]
         _say(text(runtime.config.lang, "kiosk_again"))
         # The heartbeat is silent meanwhile: a copy that cannot come back is for the watchdog.

@@ -321,7 +321,7 @@ async def test_a_newer_program_starts_when_its_update_was_read(runtime: Runtime)
         replaced.append(True)
         return Outcome(("in place",), True)
 
-    given = replace(with_pin(runtime, back_up=update), wants_start=lambda: bool(replaced))
+    given = replace(with_pin(runtime, back_up=update), is_replaced=lambda: bool(replaced))
     async with opened_kiosk(runtime, given=given) as (app, pilot):
         await enter(app, pilot)
         await pilot.press("1")
@@ -333,7 +333,7 @@ async def test_a_newer_program_starts_when_its_update_was_read(runtime: Runtime)
 
 async def test_a_newer_program_from_elsewhere_waits_until_nobody_is_there(runtime: Runtime) -> None:
     replaced: list[bool] = []
-    given = replace(with_pin(runtime), wants_start=lambda: bool(replaced))
+    given = replace(with_pin(runtime), is_replaced=lambda: bool(replaced))
     clock = Clock()
     async with opened_kiosk(runtime, given=given) as (app, pilot):
         app.clock = clock
