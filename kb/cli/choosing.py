@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from kb.versions.serving import Serving
 
 Route = Callable[[], tuple["Serving | None", object]]
-"""Tells which release answers now, with its lease: (None, None) where none is live. Then what came with the program does,
-and is put back where somebody took it."""
+"""Tells which release answers now, with its lease. (None, None) where none is live: then what came with the program
+does, and is put back where somebody took it."""
 
 
 @dataclass(frozen=True, slots=True)
