@@ -1,7 +1,9 @@
 """SQLite as Almanac uses it: settings for what people made (durable) and for what can be rebuilt (fast).
 
 Before SQLite 3.51.3 a WAL reset can lose a commit (sqlite.org, "WAL-reset bug"), and Python brings the system's
-version; so people's data uses a rollback journal unless the library is new enough, always with synchronous=FULL.
+version; so people's data uses a rollback journal unless the library is new enough, always with synchronous=FULL. The
+journal stays and its header is cleared (PERSIST): that write is synced, while the removal of a journal file (DELETE) is
+not, so that a power cut soon after could bring the journal back and take an acknowledged commit away.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from kb.errors import AlmanacError
 
 BUSY_MS = 5000
 _WAL_SAFE = (3, 51, 3)
+_JOURNAL_BYTES = 1 << 20
+"""What a journal that stays may take of the disk between commits."""
 
 
 class PeopleData(StrEnum):
@@ -48,7 +52,8 @@ def wal_is_safe() -> bool:
 def open_durable(path: Path) -> sqlite3.Connection:
     """A database of people's data: an acknowledged commit survives kill -9 and power loss."""
     connection = _connect(path)
-    connection.execute(f"PRAGMA journal_mode={'WAL' if wal_is_safe() else 'DELETE'}")
+    connection.execute(f"PRAGMA journal_mode={'WAL' if wal_is_safe() else 'PERSIST'}")
+    connection.execute(f"PRAGMA journal_size_limit={_JOURNAL_BYTES}")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
     return connection
