@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import dataclasses
 import datetime
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-from kb.answer.runtime import Runtime
+from kb.cli.distilling import open_distiller
 from kb.cli.output import Output
 from kb.cli.worker import open_repository
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import one_line
-from kb.supply.distill_model import Judge, Word, judged_by, worded_by
-from kb.supply.distill_propose import Distiller, Outcome
-from kb.supply.duplicates import Duplicates, EmbedTexts
+from kb.supply.distill_propose import Outcome
 from kb.supply.events import MOST_BYTES, Event, EventError, parse_event
-from kb.supply.roster import default_roster, load_roster
-from kb.supply.store import read_cards
 from kb.tree.textfile import decode
-
-_ABLE_BYTES = 1_000_000_000
-"""Instruction-tuned models below this size answer every event alike: they only word."""
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Judge the events of a file; ExitCode.NO_ANSWER when none of them is worth a card."""
     output = Output(config)
     events = _events(arguments.file, output)
-    repository = open_repository(config)
-    with _models(config) as (embed, word, judge):
-        distiller = Distiller(
-            repository, Duplicates(read_cards(repository.root).cards, embed),
-            load_roster(repository.root) or default_roster(), config.lang, word, judge,
-        )  # fmt: skip
+    with open_distiller(config, open_repository(config)) as distiller:
         outcomes = distiller.propose(events, dry=not arguments.propose)
     if arguments.json:
         output.json({"schema": 1, "events": [_as_json(one) for one in outcomes]})
@@ -71,33 +57,6 @@ def _events(name: str, output: Output) -> list[Event]:
     if not events:
         raise whole
     return events
-
-
-@contextlib.contextmanager
-def _models(config: Config) -> Iterator[tuple[EmbedTexts | None, Word | None, Judge | None]]:
-    """Comparing by meaning, wording by a small model, judging by a big one that follows instructions; if there are."""
-    if config.embedder is None and (config.answer_model is None or not config.use_model):
-        yield None, None, None
-        return
-    runtime = Runtime(config)
-    try:
-        runtime.load()
-        embedder, model = runtime.embedder, runtime.text_model
-
-        def complete(prompt: str, grammar: str, most: int) -> str:
-            return "" if model is None else model.complete(prompt, most, grammar=grammar).text
-
-        def instruct(prompt: str, grammar: str, most: int) -> str:
-            return complete("" if model is None else model.apply_template([("user", prompt)]), grammar, most)
-
-        able = model is not None and model.template is not None and model.source.size >= _ABLE_BYTES
-        yield (
-            None if embedder is None else embedder.embed_passages,
-            None if model is None or able else worded_by(complete),
-            judged_by(instruct) if able else None,
-        )
-    finally:
-        runtime.close()
 
 
 def _show(one: Outcome, proposed: bool, output: Output) -> None:

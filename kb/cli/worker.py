@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -16,8 +17,6 @@ from kb.supply.card import Card
 from kb.supply.events import FOLDER, Event, EventKind, write_event
 from kb.supply.gates import Gate
 from kb.supply.lifecycle import UsageOf
-from kb.supply.roster import default_roster, load_roster
-from kb.supply.store import read_cards
 from kb.supply.worker import Distil, Pass, Verdict, Worker
 from kb.tree.walk import resolve_root
 from kb.versions.git import Git
@@ -44,18 +43,15 @@ def usage_of(config: Config) -> UsageOf:
     return lambda cards: metrics_rollup.usage_of(config.home, cards)
 
 
-def distil_with(config: Config, repository: Repository) -> Distil:
-    """Judges events by rules and compares by words, so that a worker needs no model; search is loaded when needed."""
+def distil_with(config: Config, repository: Repository, kept: contextlib.ExitStack) -> Distil:
+    """Judges events with a distiller that is made for the first of them, as models take time, and lives in `kept`."""
     made: list[Distiller] = []
 
     def distil(events: Sequence[Event]) -> list[Verdict]:
-        from kb.supply.distill_propose import Distiller
-        from kb.supply.duplicates import Duplicates
+        from kb.cli.distilling import open_distiller
 
         if not made:
-            root = repository.root
-            known = Duplicates(read_cards(root).cards)
-            made.append(Distiller(repository, known, load_roster(root) or default_roster(), config.lang))
+            made.append(kept.enter_context(open_distiller(config, repository)))
         return [
             Verdict(
                 one.distilled.event.id, "" if one.proposal is None else one.proposal.name, one.distilled.reason
@@ -71,12 +67,13 @@ def _run(arguments: argparse.Namespace, config: Config, output: Output) -> int:
     day = parse_day(arguments.on)
 
     def once() -> Pass:
-        distil = distil_with(config, repository)
-        worker = Worker(repository, config.home, usage_of(config), distil, bool(arguments.trust_clock))
         now = datetime.datetime.now(datetime.UTC)
         if day is not None:
             now = datetime.datetime.combine(day, now.timetz())
-        done = worker.run(now, dry=bool(arguments.dry_run))
+        with contextlib.ExitStack() as kept:
+            distil = distil_with(config, repository, kept)
+            worker = Worker(repository, config.home, usage_of(config), distil, bool(arguments.trust_clock))
+            done = worker.run(now, dry=bool(arguments.dry_run))
         if arguments.json:
             output.json(_as_json(done, bool(arguments.dry_run)))
         else:

@@ -17,6 +17,7 @@ from kb.search.tokens import counted
 from kb.supply.card import CONCLUSION_CHARACTERS, CardType, Confidence, Layer
 from kb.supply.check_words import copies_title, says_nothing
 from kb.supply.distill_decide import Decision, Reason, decide
+from kb.supply.distill_meaning import Lessons
 from kb.supply.distill_model import Judge, Opinion, Word
 from kb.supply.distill_reading import Sentence, Span, codes, fields, is_finding, judged, sentences, spans
 from kb.supply.events import Event, EventKind
@@ -53,15 +54,20 @@ class Distilled:
 
 
 def distil(
-    event: Event, owners: Sequence[str], lang: Lang, word: Word | None = None, judge: Judge | None = None
+    event: Event,
+    owners: Sequence[str],
+    lang: Lang,
+    word: Word | None = None,
+    judge: Judge | None = None,
+    lessons: Lessons | None = None,
 ) -> Distilled:
     """Judge one event. `owners`: the roles that a card may belong to (none: any).
 
     `word`: a small model's part. `judge`: a bigger model decides instead of the rules and fills in the fields; its yes
-    counts only where a finding of the event carries its conclusion, and so does each field.
+    counts only where a finding of the event carries its conclusion, and so does each field. `lessons`: see `decide`.
     """
     opinion = judge(event) if judge is not None else None
-    decision = decide(event)
+    decision = decide(event, lessons)
     reason = text(lang, f"card_reason_{decision.reason.value}")
     if opinion is not None:
         decision, reason = _with_opinion(event, decision, opinion, lang)
@@ -204,7 +210,7 @@ def _type(event: Event, decision: Decision) -> CardType:
         return CardType.FAQ
     if decision.reason is Reason.CORRECTION:
         return CardType.DECISION
-    if decision.reason is Reason.CAUSE:
+    if decision.reason is Reason.CAUSE or event.kind is EventKind.INCIDENT:
         return CardType.PITFALL
     return CardType.SPEC
 

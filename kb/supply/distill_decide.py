@@ -2,7 +2,7 @@
 
 Yes: a rule was found and its cause is known; a rule with figures, or one for all cases, was agreed on; something that
 was believed was corrected; a question was asked again and again. No: nothing was found out, it is still open, it held
-for this once, it is a guess, or it is an errand.
+for this once, it is a guess, or it is an errand. Where rules find nothing, meaning may (`distill_meaning`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kb.search.normalise import normalise
+from kb.supply.check_words import says_nothing
+from kb.supply.distill_meaning import ENOUGH, Lessons, chance
 from kb.supply.distill_reading import Sentence, fields, is_finding, sentences
 from kb.supply.events import Event, EventKind
 
@@ -35,6 +37,7 @@ class Reason(StrEnum):
     CORRECTION = "correction"
     ANSWERED = "answered"
     UNANSWERED = "unanswered"
+    LESSON = "lesson"
     NOTHING = "nothing"
     OPEN = "open"
     ONCE = "once"
@@ -52,10 +55,32 @@ class Decision:
     rules: tuple[Sentence, ...] = ()
 
 
-def decide(event: Event) -> Decision:
-    """SHOULD_SAVE for one event."""
+def decide(event: Event, lessons: Lessons | None = None) -> Decision:
+    """SHOULD_SAVE for one event; `lessons` looks at what the rules see nothing in."""
     found = sentences(event)
     told = [one for one in found if is_finding(one.span.source)]
+    decision = _by_rules(event, found, told)
+    if lessons is not None and told and decision.reason in (Reason.NOTHING, Reason.RARE, Reason.UNANSWERED):
+        return _by_meaning(event, lessons, told) or decision
+    return decision
+
+
+def _by_meaning(event: Event, lessons: Lessons, told: Sequence[Sentence]) -> Decision | None:
+    """Yes where the findings read like a lesson and a sentence can carry it."""
+    weights = lessons.weigh(told)
+    if chance(weights) < ENOUGH:
+        return None
+    order = sorted(range(len(told)), key=lambda number: -weights[number])
+    carrying = [one for one in (told[number] for number in order if weights[number] > 0) if _carries(one)]
+    reason = Reason.ANSWERED if event.kind is EventKind.QUESTION else Reason.LESSON
+    return Decision(True, reason, tuple(carrying)) if carrying else None
+
+
+def _carries(one: Sentence) -> bool:
+    return not (one.guess or one.errand or says_nothing(one.span.text))
+
+
+def _by_rules(event: Event, found: Sequence[Sentence], told: Sequence[Sentence]) -> Decision:
     trouble = any(one.trouble for one in found if one.span.source != "outcome")
     usable = [one for one in told if not one.guess and not one.errand]
     rules = [one for one in usable if one.rule]

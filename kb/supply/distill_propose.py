@@ -10,6 +10,7 @@ from kb.errors import AlmanacError
 from kb.search.quantities import quantities
 from kb.supply.card import Card, CardStatus
 from kb.supply.distill import Distilled, distil
+from kb.supply.distill_meaning import Lessons
 from kb.supply.distill_model import Judge, Word
 from kb.supply.duplicates import Duplicates, Nearest
 from kb.supply.events import Event
@@ -44,6 +45,7 @@ class Distiller:
     lang: Lang
     word: Word | None = None
     judge: Judge | None = None
+    lessons: Lessons | None = None
     clock: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC)
 
     def propose(self, events: Sequence[Event], *, dry: bool = False) -> list[Outcome]:
@@ -51,7 +53,7 @@ class Distiller:
         proposals = Proposals(self.repository)
         outcomes: list[Outcome] = []
         for event in events:
-            found = distil(event, tuple(self.roster.owners), self.lang, self.word, self.judge)
+            found = distil(event, tuple(self.roster.owners), self.lang, self.word, self.judge, self.lessons)
             if found.draft is None:
                 outcomes.append(Outcome(found))
                 continue

@@ -129,6 +129,11 @@ def sentences(event: Event) -> list[Sentence]:
     return [judged(span) for source, text in fields(event) for span in spans(source, text)]
 
 
+def findings(event: Event) -> list[Sentence]:
+    """The sentences in which people say what they found out."""
+    return [one for one in sentences(event) if is_finding(one.span.source)]
+
+
 def spans(source: str, text: str) -> Iterator[Span]:
     """The sentences of one field."""
     for found in _SENTENCE.finditer(text):

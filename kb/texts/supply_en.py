@@ -172,6 +172,7 @@ TEXTS: dict[str, str] = {
     "card_reason_correction": "corrects what was believed",
     "card_reason_answered": "asked, and now answered",
     "card_reason_unanswered": "asked often, nobody knows",
+    "card_reason_lesson": "reads like a lesson",
     "card_reason_nothing": "nothing to use again",
     "card_reason_open": "still open",
     "card_reason_once": "held for this once",

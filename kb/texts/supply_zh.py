@@ -171,6 +171,7 @@ TEXTS: dict[str, str] = {
     "card_reason_correction": "更正了原来的认识",
     "card_reason_answered": "有人问过，已有答案",
     "card_reason_unanswered": "反复有人问，还没有答案",
+    "card_reason_lesson": "读来是以后用得上的经验",
     "card_reason_nothing": "没有可复用的结论",
     "card_reason_open": "还没有定论",
     "card_reason_once": "只适用于这一次",
