@@ -5,29 +5,24 @@ Rules were changed and weights fitted for the open events, never for the held on
 
 from __future__ import annotations
 
-import base64
 import json
 
-import numpy as np
 import pytest
 
-from kb.supply import distill_weights
 from kb.supply.distill_decide import REASON_CHARACTERS, Reason, decide
-from kb.supply.distill_meaning import Lessons
 from kb.supply.events import parse_event
 from kb.texts import CATALOGS
-from tests.conftest import Engine
 from tests.helpers import DATA
 
 ROWS = [json.loads(line) for line in (DATA / "supply" / "events.jsonl").read_text("utf-8").splitlines()]
 
 
-def _figures(which: str, lessons: Lessons | None = None) -> tuple[int, int, int]:
+def _figures(which: str) -> tuple[int, int, int]:
     """True yes, false yes, false no."""
     counts = [0, 0, 0]
     for row in ROWS:
         if row["set"] == which:
-            said = decide(parse_event(json.dumps(row["event"])), lessons).save
+            said = decide(parse_event(json.dumps(row["event"]))).save
             counts[0] += said and row["save"]
             counts[1] += said and not row["save"]
             counts[2] += not said and row["save"]
@@ -47,44 +42,6 @@ def test_what_rules_save_is_worth_it(which: str, precision: float, recall: float
     true, false, missed = _figures(which)
     assert true / (true + false) >= precision
     assert true / (true + missed) >= recall
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("which", ["open", "held"])
-def test_meaning_finds_what_rules_have_no_word_for(which: str, engine: Engine) -> None:
-    assert engine.assets.embedder is not None
-    if not Lessons.fits(engine.assets.embedder.identity):
-        pytest.skip("the weights belong to another embedder: scripts/fit_distill.py --write")
-    true, false, missed = _figures(which, Lessons(engine.embedder.embed_passages))
-    assert true / (true + false) >= 0.95
-    assert true / (true + missed) >= 0.85
-
-
-def _said(text: str) -> Lessons:
-    """Lessons for which every sentence that contains `text` is one, and no other."""
-    direction = np.frombuffer(base64.b64decode(distill_weights.DIRECTION), np.int8).astype(np.float32)
-    unit = direction / np.linalg.norm(direction)
-    return Lessons(lambda texts: np.array([unit if text in one else 0 * unit for one in texts]))
-
-
-@pytest.mark.parametrize(
-    ("event", "reason"),
-    [
-        ({"kind": "delivery", "comments": ["滤网装反了。", "LESSON 滤网箭头朝泵"]}, Reason.LESSON),
-        ({"kind": "delivery", "comments": ["好了。"]}, Reason.NOTHING),
-        ({"kind": "delivery", "comments": ["可能 LESSON 要换滤网"]}, Reason.NOTHING),
-        ({"kind": "delivery", "comments": ["LESSON 滤网箭头朝泵"], "outcome": "继续观察"}, Reason.OPEN),
-        ({"kind": "delivery"}, Reason.NOTHING),
-        ({"kind": "question", "question": "x", "asked": 1, "comments": ["LESSON 滤网箭头朝泵"]}, Reason.ANSWERED),
-        ({"kind": "question", "question": "x", "asked": 5, "comments": ["好"]}, Reason.UNANSWERED),
-        ({"kind": "question", "question": "x", "answered": True, "comments": ["LESSON 滤网箭头朝泵"]}, Reason.KNOWN),
-    ],
-)  # fmt: skip
-def test_meaning_speaks_only_where_rules_see_nothing(event: dict[str, object], reason: Reason) -> None:
-    decision = decide(parse_event(json.dumps({"id": "e", **event})), _said("LESSON"))
-    assert decision.reason is reason
-    assert decision.save is (reason in (Reason.LESSON, Reason.ANSWERED, Reason.UNANSWERED))
-    assert all("LESSON" in one.span.text for one in decision.rules)
 
 
 @pytest.mark.parametrize(
