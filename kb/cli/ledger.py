@@ -13,6 +13,8 @@ from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import one_line
+from kb.supply.adoption import judge as judge_by_rules
+from kb.supply.adoption_meaning import Meaning
 from kb.supply.chain import Row
 from kb.supply.feedback import judge_task, record_feedback
 from kb.supply.ledger import Ledger
@@ -84,7 +86,15 @@ def _judge(arguments: argparse.Namespace, config: Config, ledger: Ledger) -> int
     """Judge what a task produced and write the verdicts."""
     output = Output(config)
     written = sys.stdin.read() if arguments.text == "-" else read_text(Path(arguments.text).absolute()).text
-    found = judge_task(ledger, read_cards(resolve_root(config.knowledge)).cards, arguments.task, written)
+    cards = read_cards(resolve_root(config.knowledge)).cards
+    runtime = Runtime(dataclasses.replace(config, use_model=False))
+    try:
+        if config.embedder is not None:
+            runtime.load()
+        judge = Meaning(runtime.embedder.embed_passages).judge if runtime.embedder else judge_by_rules
+        found = judge_task(ledger, cards, arguments.task, written, judge)
+    finally:
+        runtime.close()
     if arguments.json:
         output.json(
             [

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kb.errors import AlmanacError, ExitCode
-from kb.supply.adoption import Judgement, judge
+from kb.supply.adoption import Judgement
+from kb.supply.adoption import judge as judge_by_rules
 from kb.supply.card import Card
 from kb.supply.chain import Entry, Kind, Row
 from kb.supply.ledger import Ledger
 from kb.versions.history import KnowledgeVersion
 
 LIKE, DISLIKE = 1, -1
+Judge = Callable[[Card, str], Judgement]
+"""Compares a card with what was written: `adoption.judge`, or `adoption_meaning.Meaning.judge`."""
 _NOWHERE = KnowledgeVersion()
 
 
@@ -38,7 +41,9 @@ def record_feedback(
     )
 
 
-def judge_task(ledger: Ledger, cards: Sequence[Card], task: str, written: str) -> list[tuple[Row, Judgement]]:
+def judge_task(
+    ledger: Ledger, cards: Sequence[Card], task: str, written: str, judge: Judge = judge_by_rules
+) -> list[tuple[Row, Judgement]]:
     """Compare what `task` produced with every card it was given; a verdict a card is written into the ledger.
 
     A card that is not there any more is judged unrelated. Judging again adds verdicts; the last one counts.
@@ -50,13 +55,9 @@ def judge_task(ledger: Ledger, cards: Sequence[Card], task: str, written: str) -
     known = {card.id: card for card in cards}
     # A task that was prepared twice was given the same card twice: the last one is what it worked with.
     latest = {row.entry.card: row for row in rows}
-    found = [(row, _judged(known.get(card), written)) for card, row in latest.items()]
+    found = [(row, judge(known[card], written) if card in known else Judgement(None)) for card, row in latest.items()]
     ledger.append([_verdict(row, judgement) for row, judgement in found])
     return found
-
-
-def _judged(card: Card | None, written: str) -> Judgement:
-    return Judgement(None) if card is None else judge(card, written)
 
 
 def _verdict(row: Row, judgement: Judgement) -> Entry:

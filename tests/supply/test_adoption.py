@@ -56,6 +56,12 @@ def test_bounds_ordinals_and_units(conclusion: str, text: str, adopted: bool) ->
     assert judge(card("x", conclusion=conclusion), text).adopted is adopted
 
 
+def test_to_name_the_object_of_a_dont_is_not_to_do_it() -> None:
+    one = card("x", conclusion="安全滤芯每 1000 小时更换", dont=("吹洗安全滤芯",))
+    assert judge(one, "安全滤芯每 1000 小时更换。").adopted is True
+    assert judge(one, "先吹洗安全滤芯，再装回。").adopted is False
+
+
 @given(st.text(max_size=200))
 def test_any_text_is_judged(text: str) -> None:
     found = judge(SOWING, text)
