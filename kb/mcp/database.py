@@ -50,7 +50,12 @@ class DatabaseDesk:
         run = tool.mapping(
             {
                 "sql": tool.text("one SELECT statement; write values as ? and give them in parameters", 20_000),
-                "parameters": {"type": "array", "items": {"type": ["string", "number", "null"]}, "maxItems": 100},
+                "parameters": {
+                    "type": "array",
+                    "items": {"type": ["string", "number", "null"]},
+                    "maxItems": 100,
+                    "description": "the values of the ? in the statement, in their order",
+                },
                 "limit": tool.whole("how many rows at most", 1, MOST_ROWS, 100),
             },
             "sql",
@@ -72,7 +77,9 @@ class DatabaseDesk:
         try:
             _restrict(connection)
             cursor = connection.execute(given["sql"], tuple(given.get("parameters", ())))
-            columns = [item[0] for item in cursor.description or ()]
+            if cursor.description is None:
+                raise sqlite3.ProgrammingError("it reads nothing")
+            columns = [item[0] for item in cursor.description]
             rows: list[list[str | float | None]] = []
             room = MOST_CHARACTERS
             cut = False
@@ -85,7 +92,7 @@ class DatabaseDesk:
                 rows.append(row)
         except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
             key = "mcp_sql_too_long" if "interrupted" in str(error) else "mcp_sql_refused"
-            raise AlmanacError(key, ExitCode.USAGE, reason=str(error), seconds=STATEMENT_S) from error
+            raise AlmanacError(key, ExitCode.USAGE, reason=str(error).rstrip("."), seconds=STATEMENT_S) from error
         finally:
             connection.close()
         return {"columns": columns, "rows": rows, "cut": cut, "database": self.path.name}

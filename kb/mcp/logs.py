@@ -24,6 +24,7 @@ _BLOCK = 1_000_000
 _SUFFIXES = (".log", ".jsonl", ".json", ".txt", ".out", ".err")
 # app.log.1, app.log-20261130
 _ROTATED = re.compile(r"\.(?:log|txt|jsonl|out|err)[.-]\d{1,10}")
+_MOMENT = r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}(?::\d{2}){0,2})?$"
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}")
 
 _LINE: Schema = tool.result(file=STRING, line=INTEGER, time=STRING, text=STRING)
@@ -52,8 +53,10 @@ class LogDesk:
             {
                 "text": tool.text("what the lines hold, letter by letter; upper and lower case are the same", 500),
                 "file": tool.text("only this file, as it is named in results", 500),
-                "since": tool.text("only lines with a time from then on, such as 2026-11-30T08:00:00", 19),
-                "until": tool.text("only lines with a time up to then", 19),
+                "since": tool.text(
+                    "only lines with a time from then on, such as 2026-11-30T08:00:00", 19, pattern=_MOMENT
+                ),
+                "until": tool.text("only lines with a time up to then", 19, pattern=_MOMENT),
                 "limit": tool.whole("how many lines at most, the first ones", 1, MOST_LINES, 100),
             },
             "text",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kb.versions.git import checked_reference, name_status
+from kb.versions.git import name_status
 from kb.versions.source import Source
 
 _FORMAT = "%H%x00%an%x00%aI%x00%B%x00"
@@ -27,6 +27,7 @@ class CommitReader:
     """Reads commits of a repository as far as they concern the knowledge, without touching the work tree."""
 
     def __init__(self, source: Source) -> None:
+        self._source = source
         self._git = source.git
         self._top = source.repository
         self._inner = source.inner or "."
@@ -36,7 +37,7 @@ class CommitReader:
 
         AlmanacError when there is none, or when the name could be anything but a revision.
         """
-        commit = self._resolved(reference)
+        commit = self._source.commit_of(reference)
         line = self._git.read(self._top, "log", "-1", f"--format={_FORMAT}", commit, "--")
         found, author, date, message, *_ = line.split("\0")
         listed = self._git.read(
@@ -49,14 +50,3 @@ class CommitReader:
         )  # fmt: skip
         files = tuple(name_status(listed))
         return CommitText(found.strip(), author, date, message.strip(), files, diff[:limit], len(diff) > limit)
-
-    def _resolved(self, reference: str) -> str:
-        """The commit that a revision names."""
-        return self._git.read(
-            self._top,
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            f"{checked_reference(reference)}^{{commit}}",
-        ).strip()

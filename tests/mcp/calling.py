@@ -31,3 +31,7 @@ def check_tools(toolbox: Toolbox, names: tuple[str, ...]) -> None:
         assert {f"mcp_{tool.name}", f"mcp_{tool.name}_title"} <= CATALOGS["en"].keys()
         load().validator.check_schema(tool.parameters)
         load().validator.check_schema(tool.result)
+        for name, argument in tool.parameters["properties"].items():
+            assert argument.get("description"), f"{tool.name}: {name} is not explained"
+            bounds = {"maxLength", "pattern", "maximum", "maxItems", "enum"}
+            assert argument.get("type") == "boolean" or bounds & argument.keys(), f"{tool.name}: {name} has no bound"

@@ -67,7 +67,7 @@ def test_tables_are_described(toolbox: Toolbox) -> None:
         "SELECT readfile('/etc/passwd')", "SELECT * FROM pragma_database_list", "UPDATE 地块 SET area = 1",
         "WITH a AS (SELECT 1) DELETE FROM 地块", "EXPLAIN DELETE FROM 地块", "nonsense", "SELECT ?",
         "SELECT zeroblob(1000000000)", "SELECT replace(hex(zeroblob(1000)), '0', hex(zeroblob(1000)))", "\0",
-        "SELECT randomblob(900000000)", "SELECT * FROM none",
+        "SELECT randomblob(900000000)", "SELECT * FROM none", "REINDEX", "-- nothing", "DETACH main",
         "SELECT '" + "a" * 300 + "' LIKE '" + "%a" * 100 + "b'",
     ],
 )  # fmt: skip

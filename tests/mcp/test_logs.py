@@ -65,6 +65,8 @@ def test_times_and_files_narrow(toolbox: Toolbox) -> None:
     assert _places(call(toolbox, "query_logs", text="e", until="2026-11-30T08:30", file="app.log")) == []
     assert _places(call(toolbox, "query_logs", text="start", until="2026-11-30")) == [("app.log", 1)]
     assert _places(call(toolbox, "query_logs", text="error", file="app.log.1")) == [("app.log.1", 1)]
+    assert not fits(toolbox, "query_logs", text="e", since="yesterday")
+    assert not fits(toolbox, "query_logs", text="e", until="2026-11-30T8")
 
 
 def test_a_trace_is_followed_through_all_files_by_time(toolbox: Toolbox) -> None:

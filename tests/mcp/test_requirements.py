@@ -72,6 +72,8 @@ def test_a_proposal_that_waits(toolbox: Toolbox, name: str) -> None:
 
 def test_a_commit_and_what_is_none(toolbox: Toolbox) -> None:
     assert call(toolbox, "get_mr_detail", reference="HEAD")["open"] is False
-    with pytest.raises(AlmanacError):
-        call(toolbox, "get_mr_detail", reference="no-such-thing")
+    for name in ("no-such-thing", "proposal/none", "0000000"):
+        with pytest.raises(AlmanacError) as raised:
+            call(toolbox, "get_mr_detail", reference=name)
+        assert raised.value.key == "version_unknown_name"
     assert not fits(toolbox, "get_mr_detail", reference="--output=/x")
