@@ -12,7 +12,9 @@ from kb.answer.workbench import Workbench
 from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import ExitCode
-from kb.supply.metrics_plot import as_csv, as_svg, spark
+from kb.supply.metrics_plot import as_csv, as_svg, as_text, spark
+
+_COLUMNS = 78
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -45,5 +47,8 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         output.say(f"{line}   {spark(trend.values, plain=plain)}" if trend else line)
         output.say(f"    {output.text(f'metrics_{figure.key}_definition')}")
     if found.weeks:
+        output.say("")
+        for line in as_text(found.trends, names, _COLUMNS):
+            output.say(line)
         output.tell("metrics_span", first=found.weeks[0].monday, last=found.weeks[-1].monday)
     return ExitCode.OK

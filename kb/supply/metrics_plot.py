@@ -1,4 +1,4 @@
-"""Trends drawn: as rows of characters for a terminal, as SVG, as CSV."""
+"""Trends drawn: as characters for a terminal, as SVG, as CSV."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ _NONE = "·"
 # Distinguishable without colour too: each line has its own dashes and its name at the end.
 _DASHES = ("none", "6 3", "2 3")
 _COLOURS = ("#1b6e3c", "#7a4b00", "#1d4e89")
+_MARKS = "ox+"
+_MARGIN = " " * 7
+_ROWS = 7
+_WIDEST_STEP = 6
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 760, 300, 48, 36, 150, 40
 
 
@@ -27,6 +31,40 @@ def spark(values: Sequence[float | None], *, plain: bool = False) -> str:
         ("." if plain else _NONE) if value is None else signs[min(int(value * len(signs)), len(signs) - 1)]
         for value in values
     )
+
+
+def as_text(trends: Sequence[Trend], names: Sequence[str], width: int) -> list[str]:
+    """The trends as a plot of at most `width` columns: percent at the left, weeks below, a mark for each trend.
+
+    Marks are letters and signs of ASCII: every terminal has them, and all in one width. Of trends that meet in a place
+    the later ones move to the right. [] where nothing was counted.
+    """
+    days = trends[0].weeks if trends else ()
+    if not any(value is not None for trend in trends for value in trend.values):
+        return []
+    room = max(width - len(_MARGIN), len(days))
+    step = min(room // len(days), _WIDEST_STEP)
+    columns = step * len(days)
+    grid = [[" "] * columns for _ in range(_ROWS)]
+    for trend, mark in zip(trends, _MARKS, strict=False):
+        for week, value in enumerate(trend.values):
+            if value is None:
+                continue
+            row = grid[round((1 - value) * (_ROWS - 1))]
+            free = (place for place in range(week * step, (week + 1) * step) if row[place] == " ")
+            if (place := next(free, None)) is not None:
+                row[place] = mark
+    labels = {0: "100 %", (_ROWS - 1) // 2: "50 %", _ROWS - 1: "0 %"}
+    lines = [f"{labels.get(number, ''):>5} |{''.join(row)}".rstrip() for number, row in enumerate(grid)]
+    lines.append(f"{'':>5} +{'-' * columns}")
+    first, last = f"{days[0]:%m-%d}", f"{days[-1]:%m-%d}"
+    # Two dates that would meet: the first one alone says where the plot begins.
+    lines.append(_MARGIN + (first + last.rjust(columns - len(first)) if columns > 2 * len(first) else first))
+    legend = [f"{mark} {name}" for mark, name in zip(_MARKS, names, strict=False)]
+    together = "   ".join(legend)
+    # A wide character counts twice.
+    broad = sum(1 if char.isascii() else 2 for char in together)
+    return [*lines, together] if broad <= width else [*lines, *legend]
 
 
 def as_csv(weeks: Sequence[Week]) -> str:

@@ -77,8 +77,9 @@ class InboxScreen(ListScreen):
             if item.queue is not queue:
                 queue = item.queue
                 count = sum(other.queue is queue for other in self._waiting or ())
-                heading = text(self.words.lang, f"inbox_{queue}", count=count)
-                self.heading(heading)
+                if self._rows:
+                    self.say("")
+                self.heading(text(self.words.lang, f"inbox_{queue}", count=count))
             self._rows[self.listed.option_count] = item
             self.listed.add_option(Option(self._entry(item)))
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual import on
 from textual.content import Content
 
-from kb.supply.metrics_plot import spark
+from kb.supply.metrics_plot import as_text, spark
 from kb.texts import text
 from tui import messages, work
 from tui.screens.texts import TextScreen
+from tui.words import pad
 
 
 class MetricsScreen(TextScreen):
-    """Name, value and trend of each figure; below it what it means."""
+    """Name, value and trend of each figure, the trends as a plot, and what each figure means."""
 
     title_key = "metrics"
 
@@ -47,14 +49,21 @@ class MetricsScreen(TextScreen):
         if self._found is None:
             return Content(words("loading"))
         found = self._found.look.report
+        lang, room = words.lang, max(self.app.size.width - 8, 24)
         trends = {trend.key: spark(trend.values, plain=words.plain) for trend in found.trends}
+        named = [(one, text(lang, f"metrics_{one.key}")) for one in found.figures]
+        broad = min(max(cell_len(name) for _, name in named), room // 2)
         lines: list[Content] = []
-        for figure in found.figures:
-            name = text(words.lang, f"metrics_{figure.key}")
-            value, trend = figure.shown(words.lang), trends.get(figure.key, "")
-            lines.append(Content.assemble((f"{name}  ", "bold"), (value, "$primary"), f"   {trend}"))
-            lines.append(Content.styled(f"  {text(words.lang, f'metrics_{figure.key}_definition')}", "$muted"))
-        if found.weeks:
-            span = text(words.lang, "metrics_span", first=found.weeks[0].monday, last=found.weeks[-1].monday)
-            lines += [Content(""), Content.styled(span, "$muted")]
+        for figure, name in named:
+            said, drawn = figure.shown(lang), f"   {trends.get(figure.key, '')}"
+            shown = drawn if cell_len(said) + cell_len(drawn) + broad + 2 <= room else ""
+            lines.append(Content.assemble((f"{pad(name, broad)}  ", "bold"), (said, "$primary"), shown))
+        names = [text(lang, f"metrics_{trend.key}") for trend in found.trends]
+        if plot := as_text(found.trends, names, room):
+            lines += [Content(""), *map(Content, plot)]
+            span = text(lang, "metrics_span", first=found.weeks[0].monday, last=found.weeks[-1].monday)
+            lines.append(Content.styled(span, "$muted"))
+        for figure, name in named:
+            meant = text(lang, f"metrics_{figure.key}_definition")
+            lines += [Content(""), Content(name), Content.styled(f"  {meant}", "$muted")]
         return Content("\n").join(lines)
