@@ -1,4 +1,4 @@
-"""The supply line in numbers: injection among many cards, its quality, the ledger, the figures over many rows.
+"""The supply line in numbers: injection among many cards, what it judges by itself, ledger, figures over many rows.
 
     scripts/bench_supply.py [--cards 5000] [--rows 1000000] [--tasks 200] [--no-models]
 
@@ -28,8 +28,9 @@ sys.path.insert(0, str(PROJECT))
 
 import bench_child  # noqa: E402
 import bench_runtime  # noqa: E402
+import bench_supply_judging  # noqa: E402
 
-from kb import paths  # noqa: E402
+from kb.search.embedder import Embedder  # noqa: E402
 from kb.supply.card import Card  # noqa: E402
 from kb.supply.chain import Entry, Kind  # noqa: E402
 from kb.supply.duplicates import Duplicates  # noqa: E402
@@ -65,8 +66,10 @@ def main() -> int:
     tasks = [json.loads(line) for line in (PROJECT / "tests/data/supply/tasks.jsonl").read_text("utf-8").splitlines()]
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        meaning = None if found.no_models else card_meaning(work, cards)
-        quality(cards, tasks, meaning)
+        embedder = None if found.no_models else bench_runtime.embedder()
+        quality(cards, tasks, None if embedder is None else card_meaning(work, cards, embedder))
+        embed = None if embedder is None else embedder.embed_passages
+        bench_supply_judging.report(PROJECT / "tests/data/supply", cards, embed, say)
         injection(cards, tasks, found.cards, found.tasks, work)
         ledger(work / "ledger", found.seconds)
         figures(work / "figures", found.rows)
@@ -78,16 +81,12 @@ def say(name: str, value: str) -> None:
     print(f"{name:<58} {value}")
 
 
-def card_meaning(work: Path, cards: Sequence[Card]) -> CardMeaning | None:
-    """The real embedder's voice over `cards`; None where the models are absent."""
-    assets = paths.find_assets(Path("/nonexistent"))
-    if assets.embedder is None or assets.llama_libs is None:
-        print("no models: meaning is left out", file=sys.stderr)
-        return None
-    embedder = bench_runtime.embedder()
+def card_meaning(work: Path, cards: Sequence[Card], embedder: Embedder) -> CardMeaning:
+    """The embedder's voice over `cards`."""
+    identity = bench_runtime.model("embedder").identity
     made = CardMeaning(
-        work / "vectors", assets.embedder.identity, embedder.dimensions, embedder.embed_query, embedder.embed_passages
-    )
+        work / "vectors", identity, embedder.dimensions, embedder.embed_query, embedder.embed_passages
+    )  # fmt: skip
     started = time.perf_counter()
     count = made.embed_missing(cards)
     say(f"vectors of {count} cards", f"{time.perf_counter() - started:.1f} s")
@@ -154,7 +153,7 @@ def injection(cards: Sequence[Card], tasks: Sequence[dict[str, object]], count: 
         times.append((time.perf_counter() - started) * 1000)
     say(f"injection of one task among {len(many)} cards, p50 / p95", _percentiles(times))
     root = work / "root"
-    for card in many[: min(count, 1000)]:
+    for card in many:
         target = root / card.path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(_yaml(card), "utf-8")
@@ -246,6 +245,17 @@ def ledger(home: Path, seconds: float) -> None:
             spent = time.perf_counter() - started
             assert made.verify() is None
         say(f"ledger, {writers} writers, durable rows a second", f"{sum(counts) / spent:.0f}")
+    with Ledger(home / "tasks") as made:
+        tasks = 0
+        started = time.perf_counter()
+        while time.perf_counter() - started < seconds:
+            name = f"t-{tasks}"
+            given = [Entry(Kind.INJECTION, name, "agent", f"card-{n}", position=n, tokens=90) for n in range(1, 5)]
+            made.append([Entry(Kind.TASK, name, "agent", position=4, tokens=400), *given])
+            tasks += 1
+        rate = tasks / (time.perf_counter() - started)
+        assert made.verify() is None
+    say("ledger, 1 writer, tasks of 5 rows: tasks / rows a second", f"{rate:.0f} / {5 * rate:.0f}")
 
 
 def figures(home: Path, rows: int) -> None:
