@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from kb.supply import questions
+from kb.supply.distill import distil
 from kb.supply.distill_decide import OFTEN, Reason, decide
 from kb.supply.events import FOLDER, Event, read_events
-from kb.supply.questions import report
+from kb.supply.questions import report, report_code
 
 AT = "2026-05-01T00:00:00+00:00"
 
@@ -34,6 +35,24 @@ def test_each_state_of_a_question_is_one_event(tmp_path: Path) -> None:
     (closed,) = _events(tmp_path)
     assert closed.id not in ids
     assert decide(closed).reason is Reason.KNOWN
+
+
+def test_a_code_that_nobody_explains_is_counted_and_becomes_a_signal(tmp_path: Path) -> None:
+    for _ in range(OFTEN - 1):
+        report_code(tmp_path, "ZX-77", "为什么停机", AT)
+    (seldom,) = _events(tmp_path)
+    assert decide(seldom).reason is Reason.RARE
+    report_code(tmp_path, "ZX-77", "泵又停了", AT)
+    report_code(tmp_path, "Q-1", "泵又停了", AT)
+    often = next(event for event in _events(tmp_path) if event.fields["unexplained"] == ["ZX-77"])
+    assert often.id != seldom.id
+    found = distil(often, (), "zh")
+    assert found.decision.reason is Reason.UNANSWERED
+    assert found.draft is not None
+    assert (found.draft.title, found.draft.signals, found.draft.conclusion) == ("ZX-77", ["ZX-77"], "")
+    (tmp_path / FOLDER / f"{often.id.removesuffix('-often')}.jsonl").write_text("{broken", "utf-8")
+    report_code(tmp_path, "ZX-77", "x", AT)
+    assert {event.fields["asked"] for event in _events(tmp_path)} == {1}
 
 
 def test_the_same_state_is_not_written_again(tmp_path: Path) -> None:
