@@ -127,6 +127,8 @@ class _Maker:
         self._event = event
         self._opinion = opinion
         self._rules = decision.rules
+        # A figure alone makes no step in a sentence that only meaning found.
+        self._by_rules = decision.reason is not Reason.LESSON
         self._texts = dict(fields(event))
         self.evidence: list[tuple[str, Span]] = []
 
@@ -186,10 +188,11 @@ class _Maker:
                 found.append(said)
         if found:
             return found[:_MOST_STEPS]
-        for rule in self._rules[:_MOST_STEPS]:
-            for span in _clauses(rule.span):
-                if _is_step(judged(span), ban) and len(found) < _MOST_STEPS and span.text not in found:
-                    found.append(self._from(field, span))
+        for span in (span for rule in self._rules[:_MOST_STEPS] for span in _clauses(rule.span)):
+            clause = judged(span)
+            step = _is_step(clause, ban) and (clause.rule or self._by_rules)
+            if step and len(found) < _MOST_STEPS and span.text not in found:
+                found.append(self._from(field, span))
         return found
 
     def comments(self) -> list[str]:

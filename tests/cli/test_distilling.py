@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not has_git(), reason="there is no git program o
 # No word of the rules stands in it.
 LESSON = parse_event(
     '{"id": "i-1", "kind": "incident", "title": "Drying fan trips at night", "comments": '
-    '["Two heaters on one phase start on the hour.", "Stagger the heater timers by ten minutes."]}'
+    '["Two heaters on one phase start on the hour: the breaker sees 38 A.", "Stagger the heater timers by ten minutes."]}'
 )
 
 
@@ -48,3 +48,4 @@ def test_with_the_embedder_meaning_judges_too(root: Path, tmp_path: Path, engine
         (found,) = distiller.propose([LESSON], dry=True)
     assert found.distilled.draft is not None
     assert found.distilled.draft.conclusion == "Stagger the heater timers by ten minutes"
+    assert found.distilled.draft.do == [], "a figure that was read is no step"
