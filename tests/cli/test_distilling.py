@@ -20,7 +20,8 @@ pytestmark = pytest.mark.skipif(not has_git(), reason="there is no git program o
 # No word of the rules stands in it.
 LESSON = parse_event(
     '{"id": "i-1", "kind": "incident", "title": "Drying fan trips at night", "comments": '
-    '["Two heaters on one phase start on the hour: the breaker sees 38 A.", "Stagger the heater timers by ten minutes."]}'
+    '["Two heaters on one phase start on the hour: the breaker sees 38 A.", '
+    '"Stagger the heater timers by ten minutes."]}'
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -21,7 +22,7 @@ from kb.mcp import tool
 from kb.mcp.serve import SERVERS, plain
 from kb.mcp.tool import Arguments, Result, Tool, Toolbox
 from kb.mcp.transport import MAX_LINE, MAX_OPEN
-from tests.helpers import Program, raw_controls, wait_for, write
+from tests.helpers import PROJECT, Program, raw_controls, wait_for, write
 from tests.mcp.conftest import HELLO, READY, Connect, Lines
 
 Talk = Callable[..., Lines]
@@ -189,22 +190,41 @@ async def test_the_sdks_client_over_a_process(connect: Connect, env: dict[str, s
         assert passage["citation"]["lines"][0] > 0
 
 
+CALLS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "kb": ("search_knowledge", {"query": "大豆 R5 期 钾肥"}, "passages"),
+    "memory": ("write_memory", {"fact": "XM-2000 的扬程为 32.5 米。", "source": "desk", "confidence": 0.9}, "state"),
+    "versions": ("current", {}, "knowledge_version"),
+    "db": ("run_sql", {"sql": "SELECT a FROM t"}, "rows"),
+    "log": ("query_logs", {"text": "e-07"}, "lines"),
+    "req": ("get_requirement", {"id": "R-1"}, "title"),
+}
+
+
+def _snippet(readme: str) -> list[list[str]]:
+    """The arguments of each server in the configuration that a README shows."""
+    found = re.search(r"```json\n(\{\"mcpServers\".*?)```", (PROJECT / readme).read_text("utf-8"), re.DOTALL)
+    assert found, readme
+    return [server["args"] for server in json.loads(found[1])["mcpServers"].values()]
+
+
 @pytest.mark.slow
-async def test_every_server_starts_as_a_process_and_answers(connect: Connect, tmp_path: Path, tree: Path) -> None:
+async def test_the_configuration_in_the_readme_starts_every_server(
+    connect: Connect, tmp_path: Path, tree: Path
+) -> None:  # fmt: skip
     file = tmp_path / "农场.sqlite"
     connection = sqlite3.connect(file)
     connection.executescript("CREATE TABLE t (a); INSERT INTO t VALUES (7)")
     connection.close()
     write(tmp_path, "logs/app.log", "E-07 here\n")
     write(tree, "requirements/R-1.md", "---\ntitle: t\n---\nx\n")
-    calls: list[tuple[list[str], str, dict[str, Any], str]] = [
-        (["db", "--database", str(file)], "run_sql", {"sql": "SELECT a FROM t"}, "rows"),
-        (["log", "--folder", str(tmp_path / "logs")], "query_logs", {"text": "e-07"}, "lines"),
-        (["req"], "get_requirement", {"id": "R-1"}, "title"),
-        (["versions"], "current", {}, "knowledge_version"),
-    ]
-    for arguments, name, given, field in calls:
-        async with connect(*arguments) as client:
+    shown = _snippet("README.md")
+    assert shown == _snippet("README.zh-CN.md")
+    assert [arguments[:2] for arguments in shown] == [["mcp", domain] for domain in CALLS]
+    assert CALLS.keys() == SERVERS.keys()
+    places = {"/data/farm.sqlite": str(file), "/var/log/farm": str(tmp_path / "logs"), "/data/knowledge": str(tree)}
+    for _, domain, *options in shown:
+        name, given, field = CALLS[domain]
+        async with connect(domain, *(places.get(option, option) for option in options)) as client:
             assert name in {one.name for one in (await client.list_tools()).tools}
             found = await client.call_tool(name, given)
             assert found.isError is False, found
