@@ -7,6 +7,8 @@ import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 
+from kb.search.normalise import normalise
+
 
 class EntityType(StrEnum):
     """What kind of thing a name stands for."""
@@ -206,7 +208,7 @@ class Extraction:
 
 def with_unit(value: str, unit: str) -> str:
     """Value and unit as one would write them; a value that holds its unit already stays."""
-    if not unit or unit in value:
+    if not unit or unit in value or normalise(unit) in normalise(value):
         return value
     space = "" if unit in ("%", "‰", "°") or "\u4e00" <= unit[0] <= "\u9fff" else " "
     return f"{value}{space}{unit}"

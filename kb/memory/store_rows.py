@@ -25,7 +25,7 @@ from kb.memory.schema import (
 from kb.memory.store_tables import fts_text, source_text
 
 # Raise it when the rules find other records: documents are then read again.
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -339,4 +339,8 @@ def _is_abbreviation(text: str, end: int) -> bool:
         return False
     before = text[max(0, end - 13) : end - 1].split()
     word = before[-1].lstrip("([{\"'“‘") if before and not text[end - 2].isspace() else ""
-    return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word.isascii())
+    if word.lower() in _ABBREVIATIONS:
+        return True
+    # A letter behind a number is a unit: not longer than 8 m.
+    unit = len(before) > 1 and before[-2][-1].isdigit()
+    return len(word) == 1 and word.isalpha() and word.isascii() and not unit

@@ -265,6 +265,8 @@ def test_sentences_joined_are_the_text(text: str) -> None:
         ("“好。”他说。", 2),
         ("No. 5 is red.", 1),
         ("Use approx. 5 kg.", 1),
+        ("Not longer than 8 m. It is red.", 2),
+        ("Ask J. Smith.", 1),
         ("At max. 10 MPa.", 1),
         ("See Fig. 3 below.", 1),
     ],

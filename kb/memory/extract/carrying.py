@@ -15,7 +15,7 @@ _FOR = re.compile(
 )
 # A part at the front of what is said of it: 饮水器|流速, 隔膜泵机油|更换; and what may be said without naming it again.
 _THING_FRONT = re.compile(
-    rf"(?P<thing>[{HAN}]{{1,8}}?(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏))"
+    rf"(?P<thing>[{HAN}]{{1,8}}?(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏|帘|膜|塔|炉))"
     rf"(?!压|温|位|量|度|径|距|数)(?P<rest>[{HAN}]{{2,10}})"
 )
 _ASIDE = re.compile(
@@ -23,12 +23,20 @@ _ASIDE = re.compile(
     r"(?:高度|宽度|深度|长度|重量|功率|间距|直径|容量|厚度|压力|温度|转速|流量|寿命))"
 )
 _SIZE = re.compile(r"(?P<first>long|wide|high|deep|thick|tall),? (?:and|by)$", re.IGNORECASE)
+# A clause of its own that names nothing: then every 100 hours, until 4 °C is reached.
+_ONLY_LINK = re.compile(
+    r"(?:(?:and|or|but|then|again|later|thereafter|afterwards|once|every|each|to|at|until|till|up|from|down)\b\s?)+",
+    re.IGNORECASE,
+)
 # A clause that begins with its verb, behind an aside: The tank, made of steel, holds 900 litres.
 _VERB_FIRST = re.compile(
     r"(?:holds?|weighs?|has|have|is|are|needs?|runs?|uses?|measures?|covers?|costs?|lasts?|takes?)\b", re.IGNORECASE
 )
 _NOUN = re.compile(r"(?P<noun>[a-z]+(?: (?!and\b|or\b|with\b|at\b|of\b|for\b|in\b|on\b|is\b|are\b)[a-z]+)?)")
 _LONGEST_DEED = 4
+# A clause that points back to its sentence's thing, and one that begins without a subject of its own.
+_POINTED = re.compile(r"(?:其|它们?)的?")
+_NO_SUBJECT = re.compile(r"一般|通常|应|宜|须|需|可|不得|不宜|高于|低于|距离?|约|为")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +87,34 @@ def _han_brackets(named: str, place: Place, before: Before) -> str:
 
 
 def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
+    front = _THING_FRONT.match(place.text[place.first :])
+    thing = before.thing or (front["thing"] if front else "")
+    pointed = _POINTED.match(place.text[place.begin : place.start].strip())
+    if thing and place.goes_on and (pointed or _NO_SUBJECT.match(named)):
+        # 水泵流量 20 L/min，其扬程为 8 m; 饮水器高度随日龄调整，一般高于鸡背 5 厘米
+        return f"{thing}{named.removeprefix(pointed[0]) if pointed else named}", thing, False
     own = _THING_FRONT.match(named)
     if own:
         return named, own["thing"], True
+    if len(named) > 1 and named in before.name and named != before.name and not place.goes_on:
+        return before.name, before.thing, False  # 种子用 55 ℃ 温水浸泡 15 分钟
     if not place.goes_on or before.owned or not re.match(f"[{HAN}]", named):
         return named, before.thing, False
     if (shared := before.name.find(named[:2], 1)) > 1:
         return f"{before.name[:shared]}{named}", before.thing, False  # 种蛋保存温度 15 ℃，保存时间不超过 7 天
     if before.thing and (pure := _ASIDE.fullmatch(named)):
         return f"{before.thing}{pure['rest']}", before.thing, False  # 饮水器流速为 0.8 升，安装高度 25 厘米
-    front = _THING_FRONT.match(place.text[place.first :])
     if not before.thing and front and len(named) <= _LONGEST_DEED:
         return f"{front['thing']}{named}", front["thing"], False  # 滤网每班清洗一次，每 500 小时更换
     return named, before.thing, False
 
 
 def _latin(named: str, place: Place, lead: str, follow: str, before: Before) -> str:
+    if _ONLY_LINK.fullmatch(lead):
+        # Change the oil after the first 20 hours, then every 100 hours: what is done stands in front.
+        part = place.text[max(place.first, place.text.rfind(";", 0, place.start) + 1) :]
+        deed = bare(re.split(r"[,;]|\b(?:after|before|when|if|at|for)\b", part)[0])
+        return before.name if not deed or any(map(str.isdigit, deed)) else deed
     suffix = _FOR.match(follow)
     if before.name and _AGAIN.match(lead):
         # 120 bar for dry hay and to 90 bar for silage: the same once more, for something else.

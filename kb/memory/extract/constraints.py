@@ -54,9 +54,11 @@ _LIMITS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
         (ConstraintKind.NOT, r"不适用(?:于)?|不得用于|不用于|不可用于|不能用于|不(?:适合|适宜|宜)用?于?|\bnot "
                              r"(?:suitable|intended|approved|designed|valid|applicable|recommended|to be used|for "
                              r"use)\b|\bdoes not apply\b|\bnot for\b"),
-        (ConstraintKind.EXCEPT, r"除外|不(?:包括|包含|含|涵盖|在此限|受此限)|例外|但书|另有(?:约定|规定)的?除?外?|"
+        (ConstraintKind.EXCEPT, r"除外|不(?:包括|包含|含|涵盖|在此限|受此限)|不在[^,，。;；]{1,12}(?:范围|之列)|"
+                                r"例外|但书|另有(?:约定|规定)的?除?外?|"
                                 r"\b(?:not includ(?:ed|ing)|does not (?:include|cover)|do not include|is not covered|"
-                                r"are not covered|is excluded|are excluded|exclud(?:es|ing)|not covered)\b"),
+                                r"are not covered|outside the scope|not within the scope|"
+                                r"is excluded|are excluded|exclud(?:es|ing)|not covered)\b"),
         (ConstraintKind.ONLY, r"(?:仅|只|专)(?:适用|用|限|供|对|能|可|允许|在|针对|面向|接受|负责|支持|需)|仅限|限于|"
                               r"限在|限(?:用于)?\S{1,10}使用|\bonly\b|\bsolely\b|\bexclusively\b|\b(?:is |are |be "
                               r")?(?:limited|restricted|confined) to\b"),

@@ -10,6 +10,7 @@ from kb.memory.extract.constraints import Limit, limits
 from kb.memory.extract.dates import DateFound, dates
 from kb.memory.extract.document import Passage, ReadDocument
 from kb.memory.extract.mentions import HAN, SHORT_PERSON, KnownNames, mentions
+from kb.memory.extract.pointing import Pointing
 from kb.memory.extract.statements import Statement, statements
 from kb.memory.extract.written import Written
 from kb.memory.names import has_code, is_generic
@@ -67,6 +68,7 @@ class _Reader:
         self.known = KnownNames(())
         self._topics: dict[tuple[str, ...], str] = {}
         self._section: list[str] = []
+        self._pointing = Pointing()
         self._trail: tuple[str, ...] = ()
 
     def read(self) -> Extraction:
@@ -80,6 +82,7 @@ class _Reader:
             if passage.start in self.tables:
                 self._read_table(passage, scope)
             else:
+                self._pointing = Pointing()
                 for sentence in passage.words.sentences():
                     self._read_sentence(sentence, scope, passage)
         return self.found.done()
@@ -234,13 +237,16 @@ class _Reader:
         found_dates = dates(plain, self.document.stated_on)
         names = self.known.find(plain)
         heading = subject.bare_heading(passage.trail[-1]) if passage.trail else ""
-        records: list[str] = []
-        for item in statements(plain, found_limits, found_dates, self.known, heading):
-            records.append(self._state(item, sentence, scope))
+        stated = statements(plain, found_limits, found_dates, self.known, heading)
+        stated = self._pointing.resolve(stated, plain, scope)
+        records = [self._state(item, sentence, scope) for item in stated if not item.threshold]
+        # A condition whose value is all that is stated is told with the whole sentence.
+        alone = not records
+        records += [self._state(item, sentence, scope) for item in stated if item.threshold]
         records += self._events(sentence, found_dates, names)
         for relation in relations.stated(plain, names, self._may_be_part):
             records.append(self._relate(relation, sentence))
-        self._constrain(sentence, found_limits, names, scope, records)
+        self._constrain(sentence, found_limits, names, scope, records, alone)
         self._section += records
 
     def _owner(self, item: Statement, scope: str) -> tuple[str, str]:
@@ -357,12 +363,13 @@ class _Reader:
         names: list[tuple[int, int, str]],
         scope: str,
         records: list[str],
+        alone: bool,
     ) -> None:
         """Bind each limit to what its sentence states; else to the section so far, the names in it, the scope."""
         for limit in found:
             text = sentence.shown[limit.start : limit.end]
             targets = list(records)
-            whole = limit.condition and not records
+            whole = limit.condition and alone
             if whole or (limit.condition and limit.kind is not ConstraintKind.IF):
                 text = sentence.shown
             if _ABOVE.match(sentence.plain):

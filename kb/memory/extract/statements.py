@@ -60,6 +60,7 @@ class Statement:
     """`start` to `end` is the value's place in the sentence; `subject` is a name, '' when the sentence gives none.
 
     `kind` is the kind of quantity, 'text' for words, 'definition' for a definition. `conditions` are limits beside it.
+    A `threshold` is the value that a condition itself names.
     """
 
     subject: str
@@ -70,6 +71,7 @@ class Statement:
     start: int
     end: int
     conditions: tuple[Limit, ...] = ()
+    threshold: bool = False
 
 
 def statements(
@@ -82,6 +84,7 @@ def statements(
         return found
     found += _defined(text)
     found += _measured(text, 0, len(text), conditions, dates, known, heading, "")
+    found += _thresholds(text, conditions, found)
     taken = [(item.start, item.end) for item in found]
     for item in _plain(text, conditions):
         if not any(item.start < end and item.end > start for start, end in taken):
@@ -173,6 +176,34 @@ def _measured(
         )
 
 
+def _thresholds(text: str, conditions: tuple[Limit, ...], stated: list[Statement]) -> Iterator[Statement]:
+    """Quantities that stand in a condition alone: 压差达到 0.05 MPa 时反冲洗. What is then done names the value.
+
+    A condition beside another value goes with that one.
+    """
+    for limit in conditions:
+        inside = measures(text[limit.start : limit.end])
+        follow = text[limit.end :].lstrip(" ,，")
+        deed = re.split("[,，;；。]", follow)[0]
+        lead = re.split("[,，;；。]", text[: limit.start])[-1]
+        clause = range(limit.start - len(lead), len(text) - len(follow) + len(deed))
+        if len(inside) != 1 or not inside[0].kind or any(item.start in clause for item in stated):
+            continue
+        lead = lead.strip()
+        if not re.search(r"\w{2}", deed):
+            deed, lead = lead, ""
+        deed = bare(deed.strip(" ."))
+        name = HAN_HEAD.sub("", deed) or deed
+        name = f"{HAN_HEAD.sub('', lead)}{name}" if re.search(rf"[{HAN}]", lead) else name
+        start, end = limit.start + inside[0].start, limit.start + inside[0].end
+        beside = () if text[start:end].strip() == text[limit.start : limit.end].strip() else (limit,)
+        if len(name) >= 2:
+            yield Statement(
+                "", name[:_LONGEST_NAME], text[start:end].strip(), inside[0].unit, inside[0].kind, start, end, beside,
+                threshold=True,
+            )  # fmt: skip
+
+
 def _leads(lead: str, known: KnownNames) -> bool:
     """Whether the words before a value begin with the name they are about."""
     names = known.find(lead)
@@ -199,10 +230,10 @@ def _with_deed(text: str, value: Measure, name: str, lead: str) -> str:
 def _states_bare(lead: str, follow: str) -> bool:
     """Whether a number without a unit is a value: the words before it say so (pH 6.5, 数量为 3, ratio of 1:500)."""
     return re.search(
-        r"(?:[为是达]|[:：=]|等于|pH(?:\s?值)?|数量|编号|系数|比例?|总数|is|are|of|equals|ratio|to|score|index)\s?$",
+        r"(?:[为是达]|[:：=]|等于|pH(?:\s?值)?|数量|编号|系数|比例?|总数|is|are|was|were|of|equals|ratio|to|score|index)\s?$",
         lead,
         re.IGNORECASE,
-    ) is not None and not re.match(r"[A-Za-z]", follow[:1])
+    ) is not None and not re.match(r"(?!per )[A-Za-z]", follow)
 
 
 def _without(text: str, first: int, last: int, conditions: tuple[Limit, ...]) -> str:

@@ -47,8 +47,7 @@ _NUMBER = re.compile(
 )
 _COMPONENT = re.compile(
     r"(?:泵|机|阀|电机|马达|系统|装置|总成|发动机|变速箱|油箱|水箱|电控箱|控制柜|仪|仪表|传感器|轴承|滤芯|滤清器|"
-    r"电池|管路|风机|压缩机|减速机|锅炉|喷头|喷嘴|刀片|履带|轮胎|蓄电池|控制器|变频器|冷却器|加热器|干燥机|输送带|"
-    r"料斗)$"
+    r"电池|管路|风机|压缩机|减速机|锅炉|喷头|喷嘴|刀片|履带|轮胎|蓄电池|输送带|料斗|[器罐箱塔炉槽])$"
 )
 _LATIN_COMPONENT = re.compile(
     r"\b(?:pumps?|motor|engine|valves?|system|sensors?|gearbox|battery|filters?|tank|assembly|compressor|fan|"

@@ -155,6 +155,7 @@ def measures(text: str, taken: list[tuple[int, int]] | None = None) -> list[Meas
 
 def _measure(text: str, match: re.Match[str], start: int, end: int) -> Measure | None:
     written = text[start:end].strip()
+    end = start + len(text[start:end].rstrip())
     unit = (match["unit"] or "").strip() if "unit" in match.re.groupindex else ""
     if unit == "%" and (tolerance := re.search(rf"({_UNIT})\s?(?:±|\+/-)", written)):
         unit = tolerance[1]

@@ -17,7 +17,9 @@ _BULLET = re.compile(
     re.IGNORECASE,
 )
 _HAN_LIKE = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
-_LABELLED = re.compile(r"[^\s:：,，。;；()（）][^:：,，。;；()（）\n]{0,24}[:：]\s?(?!//)\S")
+_LABELLED = re.compile(
+    r"[^\s:：,，。;；()（）][^:：,，。;；()（）\n]{0,24}(?:[(（][^:：,，。;；()（）\n]{1,16}[)）]\s?)?[:：]\s?(?!//)\S"
+)
 _SPACES = re.compile(r"[ \t\u3000]+")
 
 

@@ -46,6 +46,7 @@ CASES = [
     ("Ventilate with 80 m3/h per tonne.", [("", "Ventilate", "80 m3/h per tonne")]),
     ("Mix petrol and oil at 50:1.", [("", "Mix petrol and oil", "50:1")]),
     ("请在 10:30 前到场", []),
+    ("The cell count was 165,000 per ml.", [("cell count", "was", "165,000")]),
     ("设备运行正常。", []),
 ]
 
@@ -56,6 +57,18 @@ def test_statements(text: str, expected: list[tuple[str, str, str]]) -> None:
     assert [(item.subject, item.name, item.value) for item in found] == expected
     for item in found:
         assert item.value in text[item.start : item.end]
+
+
+def test_a_value_in_a_condition_alone_is_stated_with_what_is_then_done() -> None:
+    for text, name, value in (
+        ("锤片磨损超过 3 mm 时应调头使用", "锤片磨损调头使用", "超过 3 mm"),
+        ("If the pump is not used for more than 30 days, drain the tank.", "drain the tank", "more than 30 days"),
+        ("Switch the fan on when the temperature reaches 28 °C.", "Switch the fan on", "28 °C"),
+    ):
+        found = statements(text, limits(text), [], KNOWN)
+        assert [(item.name, item.value, item.threshold) for item in found] == [(name, value, True)]
+    text = "低于 -10 ℃ 时预热 30 分钟"
+    assert [item.value for item in statements(text, limits(text), [], KNOWN)] == ["30 分钟"]
 
 
 def test_conditions_belong_to_the_values_beside_them() -> None:
