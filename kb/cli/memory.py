@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import datetime
 from collections.abc import Callable, Sequence
@@ -85,7 +86,12 @@ def _search(arguments: argparse.Namespace, config: Config, store: MemoryStore, o
     first, last = _days(arguments)
     limit = (first, last) if first or last else None
     query = " ".join(arguments.query)
-    found = MemoryClient(store).search_memory(query, arguments.entity, limit, arguments.top)
+    # Here, because document search and its embedder take longer to load than all the other actions.
+    from kb.answer.remembering import LazyMeaning
+
+    with contextlib.closing(LazyMeaning(config)) as meaning:
+        client = MemoryClient(store, meaning=meaning)
+        found = client.search_memory(query, arguments.entity, limit, arguments.top)
     if arguments.json:
         output.json({"schema": 1, "query": query, "records": [record.to_json() for record in found]})
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 
+from kb.answer.remembering import LazyMeaning
 from kb.config import Config
 from kb.mcp import tool
 from kb.mcp.tool import BOOLEAN, STRING, Arguments, Result, Schema, Tool, Toolbox
@@ -17,8 +18,13 @@ _MOST_EVENTS = 200
 
 def open_tools(arguments: argparse.Namespace, config: Config) -> Toolbox:
     """Tools over the memory of `config.home`."""
-    store = MemoryStore(config.home)
-    return Toolbox("memory", MemoryDesk(MemoryClient(store), arguments.agent or "").tools(), store.close)
+    store, meaning = MemoryStore(config.home), LazyMeaning(config)
+
+    def close() -> None:
+        meaning.close()
+        store.close()
+
+    return Toolbox("memory", MemoryDesk(MemoryClient(store, meaning=meaning), arguments.agent or "").tools(), close)
 
 
 class MemoryDesk:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from kb.memory import client_records as records
 from kb.memory import client_search, review
 from kb.memory.client_records import ConstraintNote, EntityView, MemoryRecord, NameGiven
+from kb.memory.meaning import Meaning
 from kb.memory.names import key_of
 from kb.memory.review import Written
 from kb.memory.store import MemoryStore
@@ -21,10 +22,11 @@ _OLD = -0.3
 
 
 class MemoryClient:
-    """Questions to one memory. `today` decides what is valid and current."""
+    """Questions to one memory. `today` decides what is valid and current; with `meaning` searches go by that too."""
 
-    def __init__(self, store: MemoryStore, today: datetime.date | None = None) -> None:
+    def __init__(self, store: MemoryStore, today: datetime.date | None = None, meaning: Meaning | None = None) -> None:
         self.store = store
+        self._meaning = meaning
         self._today = today
 
     @property
@@ -64,7 +66,7 @@ class MemoryClient:
                 "r.stated_on) IS NULL OR coalesce(r.valid_from, r.stated_on)<=?) END"
             )
             parameters += [first, first, last, last] * 2
-        found = client_search.find(connection, query, nodes, where, parameters)
+        found = client_search.find(connection, query, nodes, where, parameters, self._meaning)
         best = self._ranked_by_version(found)[: max(top_k, 0)]
         return [self._with_constraints(record) for record in records.with_participants(connection, best)]
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from kb.memory.client_records import MemoryRecord, of_nodes, read, taking_part
 from kb.memory.extract.dates import dates
 from kb.memory.extract.values import kind_of, measures
+from kb.memory.meaning import Meaning, records_near, reranked
 from kb.memory.names import key_of
 from kb.memory.store_tables import found_under, fts_any
 from kb.search.normalise import normalise
@@ -95,10 +96,11 @@ def find(
     nodes: Sequence[int],
     where: str = "1",
     parameters: Sequence[object] = (),
+    meaning: Meaning | None = None,
 ) -> list[MemoryRecord]:
     """Records that fit a question, best first, each with its score; `nodes` are the entities it names.
 
-    `where` narrows what is looked at (see client_records.read).
+    `where` narrows what is looked at (see client_records.read). With `meaning` records are found by that too.
     """
     wanted = question_terms(question)[:_MOST_TERMS]
     if not wanted:
@@ -124,11 +126,15 @@ def find(
         took_part = read(connection, part, (*nodes, *parameters), _BY_ENTITY)
         chosen.update({record.id: record for record in (*own, *took_part)})
         named_ids = {record.id for record in (*own, *took_part)}
+    near = records_near(connection, meaning.near(question), where, parameters) if meaning else {}
+    chosen.update({name: record for name, (record, _) in near.items()})
     kinds = asked_kinds(question)
     scored = [
         dataclasses.replace(record, score=_score(record, weights, kinds, question, record.id in named_ids))
         for record in chosen.values()
     ]
+    if meaning:
+        scored = reranked(scored, near, meaning.similarities(question))
     return sorted(scored, key=lambda record: (-record.score, record.place.doc_id, record.place.start, record.id))
 
 

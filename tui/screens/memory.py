@@ -14,6 +14,8 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from kb.answer.remembering import meaning_of
+from kb.answer.runtime import Runtime
 from kb.memory import review
 from kb.memory.client import MemoryClient
 from kb.memory.client_records import MemoryRecord
@@ -47,10 +49,10 @@ class Waiting(Message):
         self.reviews = reviews
 
 
-def find(home: Path, typed: str, post: Callable[[Message], object]) -> None:
+def find(runtime: Runtime, typed: str, post: Callable[[Message], object]) -> None:
     """Ask memory in a background thread; each call opens it for itself."""
-    with MemoryStore(home) as store:
-        client = MemoryClient(store)
+    with MemoryStore(runtime.config.home) as store:
+        client = MemoryClient(store, meaning=meaning_of(runtime))
         things = client.entities(typed, _MOST)
         records = client.search_memory(typed) if typed else []
     post(Found(typed, tuple(records), tuple(things)))
@@ -93,8 +95,8 @@ class MemoryScreen(AlmanacScreen):
         self._ask("")
 
     def _ask(self, typed: str) -> None:
-        home = self.almanac.runtime.config.home
-        self._search.submit(lambda: find(home, typed, self.post_message), self.failed)
+        runtime = self.almanac.runtime
+        self._search.submit(lambda: find(runtime, typed, self.post_message), self.failed)
 
     @on(Input.Changed, "#filter")
     def typed(self, event: Input.Changed) -> None:
