@@ -106,7 +106,7 @@ def _show_record(record: MemoryRecord, output: Output, mark: str = "") -> None:
     notes = [output.text(f"memory_{name}") for name in ("superseded", "expired") if getattr(record, name)]
     said = f"{mark}{one_line(record.text, _WIDTH)}"
     output.say(said + (f"  ({', '.join(notes)})" if notes else ""))
-    output.say(f"   {_where(record.place, output)}")
+    output.say(f"   {_where(record.place, output)}{_inferred(record, output)}")
     for note in record.constraints:
         output.say(f"   ! {output.text(f'memory_kind_{note.kind}')}: {one_line(note.text, _WIDTH)}")
 
@@ -117,6 +117,10 @@ def _where(place: Place, output: Output) -> str:
     page = output.text("memory_page", page=place.page) + "  " if place.page else ""
     heading = f"  {one_line(place.trail[-1], 60)}" if place.trail else ""
     return f"{one_line(place.path)}:{place.lines[0]}  {page}{heading}".rstrip()
+
+
+def _inferred(record: MemoryRecord, output: Output) -> str:
+    return f"  ({output.text('memory_inferred')})" if record.inferred_from else ""
 
 
 def _entity(arguments: argparse.Namespace, config: Config, store: MemoryStore, output: Output) -> int:
@@ -161,7 +165,7 @@ def _part(key: str, records: Sequence[MemoryRecord], output: Output) -> None:
         said = record.text.removeprefix(f"{record.entity} · ") if record.kind == "attribute" else record.text
         expired = f"  ({output.text('memory_expired')})" if record.expired else ""
         output.say(f"  {one_line(said, _WIDTH)}{expired}")
-        output.say(f"     {_where(record.place, output)}")
+        output.say(f"     {_where(record.place, output)}{_inferred(record, output)}")
 
 
 def _show_constraint(note: ConstraintNote, output: Output) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kb.memory.names import key_of
 from kb.memory.schema import said, with_unit
 
 _COLUMNS = (
@@ -93,6 +94,14 @@ class MemoryRecord:
         return with_unit(self.value, self.unit)
 
     @property
+    def inferred_from(self) -> str:
+        """The heading that says what a value is of, where its own sentence does not; else ''."""
+        key = key_of(self.entity)
+        if self.kind != "attribute" or not key or key in key_of(self.place.quote):
+            return ""
+        return next((heading for heading in reversed(self.place.trail[1:]) if key in key_of(heading)), "")
+
+    @property
     def text(self) -> str:
         """The record in a line."""
         if self.kind == "attribute":
@@ -105,10 +114,10 @@ class MemoryRecord:
         return self.value
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for JSON, `text` included."""
+        """Plain data for JSON, `text` and `inferred_from` included."""
         plain = dataclasses.asdict(self)
         del plain["node"], plain["name_key"]
-        return {**plain, "written": self.written, "text": self.text}
+        return {**plain, "written": self.written, "text": self.text, "inferred_from": self.inferred_from}
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ class Ingest:
             return Outcome(source, path, "kept", digest)
         if existing is not None and existing.source == digest and not _asks_change(existing.meta, plan):
             return Outcome(source, path, "unchanged", digest)
-        with self._pipeline.reading(source) as read:
+        with self._pipeline.reading(source, digest) as read:
             if not any(block.text or block.note for block in read.blocks):
                 raise KnowledgeError("reading_empty", path=str(source))
             text, images = self._document(source, read, plan, existing)

@@ -76,11 +76,12 @@ class DocPipeline:
         return markdown.to_markdown(blocks)
 
     @contextlib.contextmanager
-    def reading(self, path: str | Path) -> Iterator[Reading]:
-        """As `extract_blocks`, with kind, pages and pictures; the pictures are gone when the block ends."""
+    def reading(self, path: str | Path, digest: str = "") -> Iterator[Reading]:
+        """As `extract_blocks`, with kind, pages and pictures; the pictures are gone when the block ends. A caller that
+        has the file's digest gives it."""
         source = Path(path).absolute()
         kind_of(source)
-        digest = file_digest(source)
+        digest = digest or file_digest(source)
         parent = (self._home or paths.default_home()) / "reading"
         folder = parent / f"{digest[:32]}-{VERSION}"
         with fsio.locked(parent / f"{folder.name}.lock"):

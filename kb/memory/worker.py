@@ -18,6 +18,8 @@ from typing import IO, Any
 # How long a stopped child gets before it is killed.
 _GRACE_S = 2.0
 _TICK_S = 0.1
+# How long a child may take to its first line.
+_START_S = 60.0
 # Bytes of a child's last words on standard error that are kept.
 _LAST_WORDS = 2000
 
@@ -59,7 +61,8 @@ def run_child(
     """Run `command`, give it `request` as JSON on standard input, and pass each JSON object that it writes on a line of
     its own to `hear`.
 
-    The child is ended after `seconds`, after `stalled_seconds` without a line, or when `stop` is set.
+    The child is ended after `seconds`, after `stalled_seconds` without a line (the first may take longer), or when
+    `stop` is set.
     """
     child = subprocess.Popen(
         list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=Path(sys.prefix)
@@ -98,7 +101,9 @@ def _listen(
     stop: threading.Event,
 ) -> str:
     """Hear the child until it is silent for good; why it has to be stopped, or ''."""
-    started = last = time.monotonic()
+    started = time.monotonic()
+    # Starting takes long on a busy machine: the first line may come later than the others.
+    last = started + max(_START_S - stalled_seconds, 0)
     while True:
         try:
             line = lines.get(timeout=_TICK_S)

@@ -37,6 +37,7 @@ TEXTS: dict[str, str] = {
     "memory_no_entity": "记忆中没有名为 {name} 的事物。`almanac memory list` 可列出已有内容。",
     "memory_names": "又称：{names}",
     "memory_page": "第 {page} 页",
+    "memory_inferred": "所属由标题推断",
     "memory_from_person": "由人写入",
     "memory_superseded": "已被取代",
     "memory_expired": "已过期",

@@ -49,3 +49,11 @@ def test_everything_is_json(tmp_path: Path) -> None:
     assert first["text"] == "XM-2000 · 额定功率: 5.5 kW"
     assert first["place"]["quote"].startswith("| 额定功率 | 5.5")
     assert [note["text"] for note in found["attributes"][1]["constraints"]] == ["不包括包装"]
+
+
+def test_what_owes_its_entity_to_a_heading_says_so(tmp_path: Path) -> None:
+    text = "# LG-37 空压机说明\n\n## 储气罐\n\n设计压力 1.25 MPa。\n\n储气罐容积 600 升。\n"
+    with memory(tmp_path, tank=text) as store:
+        view = MemoryClient(store).get_entity("储气罐")
+    assert view is not None
+    assert {item.value: item.inferred_from for item in view.attributes} == {"1.25 MPa": "储气罐", "600 升": ""}

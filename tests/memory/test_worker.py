@@ -38,9 +38,14 @@ for number in range(json.loads(sys.stdin.readline())["n"]):
 
 
 def test_one_that_says_nothing_is_stopped() -> None:
-    ended, _ = _run("import time; time.sleep(60)", stalled=0.3)
+    ended, _ = _run("import time; print('{}', flush=True); time.sleep(60)", stalled=0.3)
     assert ended.stopped == "stall"
     assert ended.code < 0
+
+
+def test_one_that_starts_slowly_is_waited_for() -> None:
+    ended, heard = _run("import time; time.sleep(1); print('{}', flush=True)", stalled=0.3)
+    assert (ended.stopped, heard) == ("", [{}])
 
 
 def test_one_that_talks_without_end_is_stopped() -> None:

@@ -130,6 +130,8 @@ class EntityScreen(ListScreen):
                 notes.append(text(self.words.lang, "memory_expired"))
             if record.place.page:
                 notes.append(text(self.words.lang, "memory_page", page=record.place.page))
+            if record.inferred_from:
+                notes.append(text(self.words.lang, "memory_inferred"))
             said = line(record.text.removeprefix(own))
             where = line("  ".join((*notes, Path(record.place.path).name)))
             self.listed.add_option(

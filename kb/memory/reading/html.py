@@ -32,6 +32,7 @@ _INLINE = {
     "label", "mark", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time",
     "tt", "u", "var", "wbr", "br", "img", "nobr", "acronym", "math",
 }  # fmt: skip
+_TABLE_PARTS = {"caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "td", "th"}
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{2,30})", re.IGNORECASE)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -249,6 +250,7 @@ def _definitions(page: _Page, element: Element, depth: int, nesting: int) -> Ite
 
 def _table(page: _Page, element: Element, depth: int) -> Iterator[Block]:
     rows = [row for row in element.iter("tr") if _owner(row) is element]
+    yield from _outside_cells(page, element, depth)
     if element.find(".//table") is not None and _is_layout(element, rows):
         for cell in (cell for row in rows for cell in row):
             yield from _blocks(page, cell, depth + 1, 0)
@@ -268,6 +270,24 @@ def _table(page: _Page, element: Element, depth: int) -> Iterator[Block]:
     yield Block(Kind.TABLE, markdown_table(joined_header(below)))
     for picture in element.iter("img"):
         yield from _image(page, picture)
+
+
+def _outside_cells(page: _Page, element: Element, depth: int) -> Iterator[Block]:
+    """What stands in a table beside its cells: browsers show it above the table."""
+    loose: list[str] = []
+    for part in (element, *element.iter("thead", "tbody", "tfoot", "tr")):
+        if part is not element and _owner(part) is not element:
+            continue
+        loose.append(part.text or "")
+        for child in part:
+            known = not isinstance(child.tag, str) or child.tag.lower() in _TABLE_PARTS or _is_hidden(child)
+            if not known and child.tag.lower() in _INLINE:
+                loose.append(_inline(child, depth))
+            elif not known:
+                yield from _flush(loose)
+                yield from _block(page, child, child.tag.lower(), depth + 1, 0)
+            loose.append(child.tail or "")
+        yield from _flush(loose)
 
 
 def _owner(row: Element) -> Element | None:

@@ -45,6 +45,16 @@ def test_cells_over_rows_and_columns(tmp_path: Path) -> None:
     ]
 
 
+def test_words_in_a_table_beside_its_cells_are_kept(tmp_path: Path) -> None:
+    page = """<table>Doses in <b>kg</b><tr>first <td>1</td><td>2</td></tr><tbody><p>see below</p><tr><td>3</td><td>4
+    <table><tr><td>inner</td></tr></table></td></tr></tbody><script>no</script></table>"""
+    found = _pairs(_read(tmp_path, page))
+    words = " ".join(text for kind, text in found if kind == "paragraph")
+    assert all(said in words for said in ("Doses in kg", "first", "see below"))
+    assert "no" not in words.split()
+    assert words.count("inner") == 1
+
+
 def test_main_is_read_and_what_stands_around_it_is_not(tmp_path: Path) -> None:
     page = f"<body><div>side</div><main><p>{'content ' * 30}</p></main><div>foot</div></body>"
     assert len(_read(tmp_path, page)) == 1
