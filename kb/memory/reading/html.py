@@ -55,6 +55,8 @@ def read_html(path: Path, limits: Limits, save: Save) -> list[Block]:
     text = _decoded(read_bytes(path), str(path))
     # The parser refuses a declared encoding on text; the text is decoded already.
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
+    # Of a document type with entities of its own the parser would show the end.
+    text = re.sub(r"^\s*<!DOCTYPE[^>\[]*\[[^\]]*\]\s*>", "", text, count=1, flags=re.IGNORECASE)
     parser = lxml.html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
     try:
         root = lxml.html.document_fromstring(text, parser=parser)

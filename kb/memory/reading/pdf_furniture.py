@@ -31,13 +31,17 @@ Sign = tuple[str, str]
 
 
 def without_furniture(pages: Sequence[PageLayout]) -> None:
-    """Take headers, footers and page numbers out of `pages`."""
+    """Take headers, footers and page numbers out of `pages`.
+
+    Where nothing else is on a page, what only it says stays: a form with a number and a value a page has no headers.
+    """
     signs = [_candidates(page) for page in pages]
     counts: Counter[Sign] = Counter()
     for found in signs:
         counts.update(set(found.values()))
     needed = 2 if len(pages) < 6 else 3
     places = _places(pages, signs)
+    said = Counter(_words(page, index) for page, found in zip(pages, signs, strict=True) for index in found)
     for page, found in zip(pages, signs, strict=True):
         drop = {
             index
@@ -45,9 +49,21 @@ def without_furniture(pages: Sequence[PageLayout]) -> None:
             if (counts[sign] >= needed and _near(places[sign], box_of(page.elements[index])[3]))
             or _is_number(page, index, len(pages))
         }
+        if len(drop) == len(page.elements):
+            drop = {
+                index for index in drop if said[_words(page, index)] >= needed or _is_number(page, index, len(pages))
+            }
         if drop:
             page.edges = [edges for index, edges in enumerate(page.edges) if index not in drop]
             page.elements = [element for index, element in enumerate(page.elements) if index not in drop]
+
+
+def _words(page: PageLayout, index: int) -> str:
+    """The words of a line or table, numbers included."""
+    element = page.elements[index]
+    if isinstance(element, Line):
+        return element.text
+    return " ".join(" ".join(row) for row in element.rows) if isinstance(element, Table) else ""
 
 
 def _candidates(page: PageLayout) -> dict[int, Sign]:
@@ -58,10 +74,8 @@ def _candidates(page: PageLayout) -> dict[int, Sign]:
     for side, ordered in (("top", by_top), ("bottom", by_top[::-1])):
         for index in _apart(page, ordered, side):
             element = page.elements[index]
-            if isinstance(element, Line):
-                found[index] = (side, _pattern(element.text))
-            elif isinstance(element, Table) and len(element.rows) <= 4:
-                found[index] = (side, _pattern(" ".join(" ".join(row) for row in element.rows)))
+            if isinstance(element, Line) or (isinstance(element, Table) and len(element.rows) <= 4):
+                found[index] = (side, _pattern(_words(page, index)))
     return found
 
 

@@ -60,6 +60,11 @@ def test_main_is_read_and_what_stands_around_it_is_not(tmp_path: Path) -> None:
     assert len(_read(tmp_path, page)) == 1
 
 
+def test_entities_of_its_own_are_neither_followed_nor_shown(tmp_path: Path) -> None:
+    page = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><p>&e; pump</p>'
+    assert _pairs(_read(tmp_path, page)) == [("paragraph", "&e; pump")]
+
+
 def test_a_declared_encoding(tmp_path: Path) -> None:
     page = '<meta charset="gb2312"><p>水泵不能启动</p>'.encode("gb18030")
     assert _pairs(_read(tmp_path, page)) == [("paragraph", "水泵不能启动")]

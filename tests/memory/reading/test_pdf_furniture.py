@@ -50,3 +50,25 @@ def test_text_at_the_same_place_on_two_pages_stays() -> None:
             page.text(72, 70 + 14 * line, f"Row {line} is the same on both pages.", 10)
 
     assert len(" ".join(texts_of(blocks_of(draw, draw), Kind.PARAGRAPH)).split("Row")) == 101
+
+
+def test_pages_with_nothing_but_a_number_and_a_value_stay() -> None:
+    def register(number: int) -> Draw:
+        def draw(page: PdfPage) -> None:
+            page.text(72, 72, f"Section {number}", 12)
+            page.text(72, 102, f"The value of register {number} is {number + 7} kPa.", 12)
+            page.text(290, 806, f"Page {number}", 8)
+
+        return draw
+
+    text = _all(*[register(number) for number in range(1, 9)])
+    assert all(f"The value of register {number} is {number + 7} kPa." in text for number in range(1, 9))
+    assert "Page" not in text
+
+
+def test_an_empty_page_with_a_header_stays_empty() -> None:
+    def empty(page: PdfPage) -> None:
+        page.text(72, 50, "CP-50 manual, edition 2.1", 8)
+
+    text = _all(*[_page(number, "CP-50 manual, edition 2.1") for number in (1, 2, 3)], empty)
+    assert "edition" not in text
