@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import functools
+import json
 import statistics
 import sys
 import tempfile
@@ -25,6 +26,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
 from bench_child import percentile  # noqa: E402
+from bench_runtime import embedder, load_engine, model  # noqa: E402
+from make_manuals import make  # noqa: E402
 from memory_truth import (  # noqa: E402
     Names,
     Truth,
@@ -42,9 +45,11 @@ from kb.answer.answerer import Answerer  # noqa: E402
 from kb.memory import client_records  # noqa: E402
 from kb.memory.client import MemoryClient  # noqa: E402
 from kb.memory.client_records import MemoryRecord  # noqa: E402
+from kb.memory.meaning import SearchMeaning  # noqa: E402
+from kb.memory.pipeline import DocPipeline  # noqa: E402
 from kb.memory.schema import Attribute, Entity, EntityType, Segment, Source, record_id  # noqa: E402
 from kb.memory.store import MemoryStore  # noqa: E402
-from kb.memory.store_ingest import ingest, tree_jobs  # noqa: E402
+from kb.memory.store_ingest import file_jobs, ingest, tree_jobs  # noqa: E402
 from kb.memory.store_rows import DocumentFacts  # noqa: E402
 from kb.search.retriever import Retriever  # noqa: E402
 from kb.search.sections import weight  # noqa: E402
@@ -57,8 +62,6 @@ Count = Callable[[str], int]
 def tokenizer() -> tuple[str, Count]:
     """The answer model's tokens; where there is no model, Chinese characters plus 0.35 of the others."""
     try:
-        from bench_runtime import load_engine, model
-
         from kb.answer.model import TextModel
 
         load_engine()
@@ -179,13 +182,56 @@ def _answers(client: MemoryClient, tree: Path, folder: Path, documents: list[Tru
     print(f"    right one among the eight: {by_eight / total:.3f}; median {1000 * statistics.median(spent):.0f} ms")
     print(f"  answers from the full text (quotes): {by_text} of {total} = {by_text / total:.3f}")
     print(f"  eight records beside the document that answers: {statistics.mean(shares):.2f} of its tokens")
+    _by_meaning(client.store, retriever, [(mark[3], mark[2]) for _, mark in questions])
     retriever.close()
+
+
+def _by_meaning(store: MemoryStore, retriever: Retriever, questions: list[tuple[str, str]]) -> None:
+    """The same questions with the embedder's help."""
+    try:
+        found = embedder()
+    except Exception as error:  # noqa: BLE001 - any lack of a model is the same to this benchmark
+        print(f"  no embedder ({type(error).__name__}): not asked by meaning")
+        return
+    retriever.use_embedder(model("embedder").identity, found.dimensions, found.embed_query, found.embed_passages)
+    retriever.embed_missing(found.embed_passages)
+    client = MemoryClient(store, DAY, SearchMeaning(retriever))
+    started = time.perf_counter()
+    answers = [(client.search_memory(question), value) for question, value in questions]
+    spent = 1000 * (time.perf_counter() - started) / len(questions)
+    first = sum(bool(records) and says(records[0], value) for records, value in answers)
+    among = sum(any(says(record, value) for record in records) for records, value in answers)
+    print(f"  by words and meaning: {first} first, {among} among eight, of {len(questions)}; {spent:.0f} ms")
 
 
 def _cells(value: str, text: str) -> bool:
     """Whether number and unit both stand in the text: a table row has the unit in its header."""
     parts = value.split()
     return len(parts) == 2 and all(bare(part) in bare(text) for part in parts)
+
+
+def made() -> None:
+    """The facts of PDF and DOCX that `make_manuals` makes, through reading and extraction, with their pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = make(Path(folder) / "made")
+        store = MemoryStore(Path(folder) / "home")
+        report = ingest(store, file_jobs(paths, DocPipeline(home=Path(folder) / "home").extract_blocks))
+        assert not report.failed
+        total = found = paged = 0
+        for done, path in zip(report.done, paths, strict=True):
+            truth = json.loads(path.with_suffix(f"{path.suffix}.json").read_text("utf-8"))
+            records = client_records.read(store.connection, "r.doc_id=?", (done.doc_id,))
+            for fact in truth["facts"]:
+                if not (fact["attribute"] and fact["value"]):
+                    continue
+                total += 1
+                holding = [record for record in records if says(record, fact["value"])]
+                holding += [each for each in records if each.kind == "constraint" and fact["value"] in each.value]
+                found += bool(holding)
+                paged += any(record.place.page == fact["page"] or not fact["page"] for record in holding)
+        print(f"\nmade: {len(paths)} PDF and DOCX")
+        print(f"  values of facts: {found} of {total} = {found / total:.3f}; of them on their page: {paged}")
+        store.close()
 
 
 def shipped(count: Count) -> None:
@@ -261,6 +307,7 @@ def main() -> None:
     for name in (arguments.show,) if arguments.show else ("rules", "wider", "more", "held"):
         measure(name, count, bool(arguments.show))
     if not arguments.show:
+        made()
         shipped(count)
     if arguments.entities and not arguments.show:
         many_entities(arguments.entities)

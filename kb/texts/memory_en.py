@@ -42,7 +42,7 @@ TEXTS: dict[str, str] = {
     "memory_no_entity": "Memory knows nothing called {name}. `almanac memory list` shows what there is.",
     "memory_names": "also: {names}",
     "memory_page": "page {page}",
-    "memory_inferred": "of what: from the heading",
+    "memory_inferred": "named by the heading",
     "memory_from_person": "written by a person",
     "memory_superseded": "superseded",
     "memory_expired": "expired",

@@ -58,6 +58,20 @@ async def test_a_neighbour_is_one_key_away(remembered: Runtime) -> None:
         await until(pilot, lambda: "制造商 ← XM-2000" in screen_text(app))
 
 
+async def test_what_two_documents_say_alike_is_one_row(tree: Path, remembered: Runtime) -> None:
+    older = MANUAL.replace("2024-03-01", "2022-03-01").replace("| 5.5 |", "| 4.5 |")
+    (tree / "machinery/manual_2022_v1.md").write_text(older, "utf-8")
+    with MemoryStore(remembered.config.home) as store:
+        ingest(store, tree_jobs(tree))
+    async with opened(remembered, (100, 60)) as (app, pilot):
+        app.push_screen(EntityScreen("XM-2000"))
+        await until(pilot, lambda: "manual_2024_v1.md (+1)" in screen_text(app))
+        shown = screen_text(app)
+    assert shown.count("重量: 35 kg") == 1
+    assert shown.count("严禁带电操作") == 1
+    assert shown.index("5.5 kW") < shown.index("4.5 kW")
+
+
 async def test_review_by_plus_and_minus(remembered: Runtime) -> None:
     home = remembered.config.home
     client = MemoryClient(MemoryStore(home))

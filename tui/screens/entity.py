@@ -110,7 +110,7 @@ class EntityScreen(ListScreen):
         self._records("memory_part_events", view.events)
         if view.constraints:
             self._heading("memory_part_constraints")
-        for note in view.constraints:
+        for note in {(note.kind, note.text): note for note in view.constraints}.values():
             self._targets[self.listed.option_count] = note.place
             kind = text(lang, f"memory_kind_{note.kind}")
             self.listed.add_option(
@@ -120,9 +120,14 @@ class EntityScreen(ListScreen):
         self._records("memory_part_superseded", view.superseded)
 
     def _records(self, key: str, records: Sequence[MemoryRecord]) -> None:
+        """A row for each record; what several documents say alike is one row that opens the newest of them."""
         if records:
             self._heading(key)
+        alike: dict[str, list[MemoryRecord]] = {}
         for record in records:
+            alike.setdefault(record.text, []).append(record)
+        for same in alike.values():
+            record = max(same, key=lambda item: item.stated_on or "")
             self._targets[self.listed.option_count] = record.place
             own = f"{record.entity} · " if record.kind == "attribute" else ""
             notes = []
@@ -133,7 +138,8 @@ class EntityScreen(ListScreen):
             if record.inferred_from:
                 notes.append(text(self.words.lang, "memory_inferred"))
             said = line(record.text.removeprefix(own))
-            where = line("  ".join((*notes, Path(record.place.path).name)))
+            more = f" (+{len(same) - 1})" if len(same) > 1 else ""
+            where = line("  ".join((*notes, Path(record.place.path).name + more)))
             self.listed.add_option(
                 Option(Content.assemble(fit(said, self.room), "\n", (fit(f"  {where}", self.room), "$muted")))
             )

@@ -15,7 +15,7 @@ _FOR = re.compile(
 )
 # A part at the front of what is said of it: 饮水器|流速, 隔膜泵机油|更换; and what may be said without naming it again.
 _THING_FRONT = re.compile(
-    rf"(?P<thing>[{HAN}]{{1,8}}?(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏|帘|膜|塔|炉))"
+    rf"(?![该本此])(?P<thing>[{HAN}]{{1,8}}?(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏|帘|膜|塔|炉))"
     rf"(?!压|温|位|量|度|径|距|数)(?P<rest>[{HAN}]{{2,10}})"
 )
 _ASIDE = re.compile(

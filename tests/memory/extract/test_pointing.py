@@ -11,6 +11,7 @@ CASES = [
     ("# TX-80 Pump manual\n\nThe pump weighs 12 kg. Its speed is 900 rpm.", "TX-80", "speed", "900 rpm"),
     ("# TX-80 Pump manual\n\nThe motor and the pump need 3 kW. It weighs 12 kg.", "TX-80", "weighs", "12 kg"),
     ("# LG-37 空压机说明\n\n## 储气罐\n\n该罐设计压力 1.25 MPa。", "储气罐", "设计压力", "1.25 MPa"),
+    ("# LG-37 空压机说明\n\n## 储气罐\n\n该罐设计压力 1.25 MPa，容积 600 升。", "储气罐", "容积", "600 升"),
     ("# LG-37 空压机说明\n\n## 电动机\n\n其额定功率为 37 kW。", "电动机", "额定功率", "37 kW"),
     ("# LG-37 空压机说明\n\n## 电动机\n\n它的额定功率为 37 kW。", "电动机", "额定功率", "37 kW"),
 ]
