@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +15,31 @@ from kb.search.chunks import chunk_key, chunks
 from kb.search.postings import Floats, Ints
 from kb.search.ranking import Meaning
 from kb.search.reading import Reading
+from kb.search.signs import Signs
 from kb.search.snapshot import Flags, Snapshot
-from kb.search.vectors import Digests, VectorStore
+from kb.search.vectors import Digests, VectorStore, products
 
 EmbedQuery = Callable[[str], Floats]
 EmbedPassages = Callable[[list[str]], Floats]
+# Up to so many vectors are all compared with a question.
+EXACT = 8_192
+# While vectors are being made, the new ones are looked up at once where that is quick, else for at most a twentieth of
+# the time.
+_QUICK_S = 0.01
+_PAUSE_FACTOR = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The vectors that one generation of the index has: for each chunk its row, -1 without one, in `rows`; `signs` of
+    the sections' wholes, None where there are too few for them to pay. `size` is the store's, `cost_s` what it took."""
+
+    generation: int
+    size: int
+    rows: Ints
+    signs: Signs | None
+    at: float
+    cost_s: float
 
 
 class ChunkVectors:
@@ -34,18 +56,28 @@ class ChunkVectors:
         self._embed_query = embed_query
         self._embed_passages = embed_passages
         self._lock = threading.Lock()
-        self._rows: tuple[tuple[int, int], Ints] | None = None
+        self._known: Known | None = None
         self._last: tuple[str, Floats] | None = None
-        self._allowed: tuple[Ints, Flags, Ints] | None = None
+
+    def known(self, snapshot: Snapshot) -> Known:
+        """The vectors of `snapshot`, a moment ago at the earliest."""
+        with self._lock:
+            known, size, now = self._known, self._store.size, time.monotonic()
+            if known is not None and known.generation == snapshot.generation:
+                soon = known.cost_s > _QUICK_S and now - known.at < known.cost_s * _PAUSE_FACTOR
+                if known.size == size or (soon and known.size < size):
+                    return known
+            rows = self._store.rows_of(snapshot.chunk_keys())
+            self._store.prepare()
+            wholes = rows[snapshot.first_chunk]
+            signs = Signs.of(self._store.table(), wholes) if int((wholes >= 0).sum()) > EXACT else None
+            ended = time.monotonic()
+            self._known = known = Known(snapshot.generation, size, rows, signs, ended, ended - now)
+            return known
 
     def rows(self, snapshot: Snapshot) -> Ints:
         """For each chunk of `snapshot` the row of its vector, -1 without one."""
-        with self._lock:
-            state = (snapshot.generation, self._store.size)
-            if self._rows is None or self._rows[0] != state:
-                self._rows = (state, self._store.rows_of(snapshot.chunk_keys()))
-                self._store.prepare()
-            return self._rows[1]
+        return self.known(snapshot).rows
 
     def embedded(self, snapshot: Snapshot) -> int:
         """How many living sections have all their vectors."""
@@ -83,11 +115,10 @@ class ChunkVectors:
             report("embed", start, len(missing))
             found, texts = _texts(snapshot, reading(), missing[start : start + batch], digests)
             if found:
-                vectors = embed(texts)
-                with self._lock:
-                    self._store.append(digests[found], vectors)
-                    self._rows = None
+                self._store.append(digests[found], embed(texts))
                 done += len(found)
+        # From here on nothing waits for a pause.
+        self._known = None
         report("embed", len(missing), len(missing))
         return done
 
@@ -95,9 +126,9 @@ class ChunkVectors:
         """Take over what the same embedder made for the same words in the index `folder`; returns how many vectors."""
         other = VectorStore(folder, self._model, self._store.dimensions)
         living = snapshot.chunk_keys()[snapshot.alive[snapshot.section_of_chunk]]
-        with self._lock:
-            self._rows = None
-            return self._store.adopt(other, living)
+        adopted = self._store.adopt(other, living)
+        self._known = None
+        return adopted
 
     def question(self, text: str) -> Floats:
         """The vector of a question; the last one is kept, since search and evidence both want it."""
@@ -108,12 +139,22 @@ class ChunkVectors:
 
     def meaning(self, snapshot: Snapshot, text: str, passed: Flags) -> Meaning | None:
         """The embedder's voice on `text`, for sections that `passed`; None while no chunk has a vector."""
-        rows = self.rows(snapshot)
+        known = self.known(snapshot)
+        rows, signs = known.rows, known.signs
         if not (rows >= 0).any():
             return None
         query = self.question(text)
-        # Wholes name the candidates: there are fewer of them, and the pieces of what they name are compared below.
-        allowed = self._limited(rows, snapshot.first_chunk, passed)
+
+        def nearest(count: int) -> Ints:
+            # Wholes name the candidates: there are fewer of them, and the pieces of what they name are compared below.
+            if signs is not None:
+                return signs.nearest(query, passed, count)
+            wholes = rows[snapshot.first_chunk]
+            present = np.flatnonzero(passed & (wholes >= 0))
+            if len(present) <= count:
+                return present
+            near = self._store.cosines(wholes[present], query)
+            return present[np.argpartition(-near, count)[:count]]
 
         def cosines(sections: Ints) -> tuple[Floats, Floats]:
             sizes = snapshot.chunks_of[sections]
@@ -122,20 +163,7 @@ class ChunkVectors:
             found = self._store.cosines(rows[every], query)
             return found[starts], np.maximum.reduceat(found, starts)
 
-        mean_cosine, spread = self._store.spread(query)
-        return Meaning(
-            lambda count: self._store.nearest(allowed, query, count),
-            cosines,
-            mean_cosine,
-            spread,
-        )
-
-    def _limited(self, rows: Ints, first_chunk: Ints, passed: Flags) -> Ints:
-        """For each section that passed the row of its whole's vector, else -1; kept for the next question."""
-        kept = self._allowed
-        if kept is None or kept[0] is not rows or kept[1] is not passed:
-            kept = self._allowed = (rows, passed, np.where(passed, rows[first_chunk], -1))
-        return kept[2]
+        return Meaning(nearest, cosines, *self._store.spread(query))
 
     def similarities(self, question: str) -> Callable[[list[str]], list[float]] | None:
         """A function that gives the cosines of texts with `question`; None where texts cannot be embedded."""
@@ -143,7 +171,7 @@ class ChunkVectors:
         if embed is None:
             return None
         query = self.question(question)
-        return lambda texts: [float(value) for value in embed(texts) @ query]
+        return lambda texts: products(embed(texts), query).tolist()
 
 
 def _texts(snapshot: Snapshot, reading: Reading, chosen: Ints, digests: Digests) -> tuple[list[int], list[str]]:

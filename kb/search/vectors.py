@@ -4,14 +4,15 @@ Two files that only grow: `.bin` holds fixed rows (float32 scale, then int8 per 
 of digest, 8 of check sum). Rows are written and synced before the names, so an interrupted run resumes where it
 stopped and no name points at bytes that are not there; a name that a power cut tore fails its check and ends the list.
 
-Above a few thousand sections the int8 rows are too much to read for every question: then the signs of the centred
-vectors (a bit a dimension) choose candidates, and only those are compared exactly.
+Products are numpy's own loops, never BLAS: OpenBLAS starts a thread a core and lets them wait for each other in a
+loop, which beside other work makes of 0.1 ms some 16.
 """
 
 from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +22,16 @@ from kb.search.keys import mixed
 from kb.search.postings import Floats, Ints
 
 Digests = npt.NDArray[np.uint64]
-# Rows that are compared exactly without asking the signs first.
-EXACT = 8_192
+Rows = npt.NDArray[np.void]
 _BLOCK = 16_384
-_CENTRE_ROWS = 4_096
+_SAMPLE = 4_096
 _NAME_BYTES = 24
+
+
+def products(rows: npt.NDArray[Any], vector: Floats) -> Floats:
+    """The inner product of each row with `vector`."""
+    result: Floats = np.einsum("ij,j->i", rows, vector)
+    return result
 
 
 def quantise(vectors: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
@@ -33,6 +39,12 @@ def quantise(vectors: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
     scales = np.abs(vectors).max(axis=1) / 127.0
     scales[scales == 0] = 1.0
     return np.rint(vectors / scales[:, None]).astype(np.int8), scales.astype(np.float32)
+
+
+def restored(rows: Rows) -> Floats:
+    """Stored rows as vectors."""
+    vectors: Floats = rows["values"].astype(np.float32) * rows["scale"][:, None]
+    return vectors
 
 
 def _names(digests: Digests) -> Digests:
@@ -55,10 +67,9 @@ class VectorStore:
         self._lock = threading.Lock()
         self._digests: Digests = np.zeros((0, 2), np.uint64)
         self._order: Ints = np.zeros(0, np.int64)
-        self._signs: Signs | None = None
-        self._sample: Floats | None = None
+        self._sample: Floats = np.zeros((0, dimensions), np.float32)
         self._sampled = 0
-        self._mapped: npt.NDArray[np.void] | None = None
+        self._mapped: Rows | None = None
 
     @property
     def size(self) -> int:
@@ -66,26 +77,39 @@ class VectorStore:
         return self.keys.stat().st_size if self.keys.exists() else 0
 
     def _refresh(self) -> Digests:
-        """The digests of all whole rows, as they are on disk now."""
+        """The digests of all whole rows, as they are on disk now; only names that are new are read."""
         rows = self._whole_rows()
-        data = self.keys.read_bytes() if self.keys.exists() else b""
-        names = np.frombuffer(data, "<u8", min(len(data) // _NAME_BYTES, rows) * 3).reshape(-1, 3)
-        torn = np.flatnonzero((_names(names[:, :2]) != names).any(axis=1))
-        digests = names[: torn[0], :2] if len(torn) else names[:, :2]
-        if len(digests) != len(self._digests) or not np.array_equal(digests[-1:], self._digests[-1:]):
-            self._digests = digests
-            self._order = np.argsort(digests[:, 0], kind="stable")
+        known = min(len(self._digests), rows)
+        # The last name that is known shows whether this is still the file it was read from.
+        start = max(known - 1, 0)
+        digests = self._read_names(start, rows)
+        if known and not np.array_equal(digests[:1], self._digests[start:known]):
+            start, digests = 0, self._read_names(0, rows)
+        if start + len(digests) != len(self._digests) or start == 0:
+            self._digests = np.concatenate((self._digests[:start], digests))
+            self._order = np.argsort(self._digests[:, 0], kind="stable")
         return self._digests
+
+    def _read_names(self, start: int, rows: int) -> Digests:
+        """The digests from row `start` to at most `rows`, up to the first name that is torn."""
+        try:
+            with self.keys.open("rb") as file:
+                file.seek(start * _NAME_BYTES)
+                data = file.read((rows - start) * _NAME_BYTES)
+        except FileNotFoundError:
+            data = b""
+        names = np.frombuffer(data, "<u8", len(data) // _NAME_BYTES * 3).reshape(-1, 3)
+        torn = np.flatnonzero((_names(names[:, :2]) != names).any(axis=1))
+        return names[: torn[0], :2] if len(torn) else names[:, :2]
 
     def rows_of(self, digests: Digests) -> Ints:
         """The row of each digest, -1 where there is none yet."""
         with self._lock:
-            known = self._refresh()
-            if not len(known):
-                return np.full(len(digests), -1, np.int64)
-            heads = known[self._order, 0]
-            found = self._order[np.minimum(np.searchsorted(heads, digests[:, 0]), len(known) - 1)]
-            return np.where((known[found] == digests).all(axis=1), found, -1)
+            known, order = self._refresh(), self._order
+        if not len(known):
+            return np.full(len(digests), -1, np.int64)
+        found = order[np.minimum(np.searchsorted(known[order, 0], digests[:, 0]), len(known) - 1)]
+        return np.where((known[found] == digests).all(axis=1), found, -1)
 
     def append(self, digests: Digests, vectors: Floats) -> None:
         """Keep `vectors` (n, dimensions) under their digests (n, 2)."""
@@ -103,16 +127,18 @@ class VectorStore:
         rows = other.rows_of(wanted) if len(wanted) else np.zeros(0, np.int64)
         found = np.flatnonzero(rows >= 0)
         if len(found):
-            self._append(wanted[found], other._table()[rows[found]])
+            self._append(wanted[found], other.table()[rows[found]])
         return len(found)
 
-    def _append(self, digests: Digests, rows: npt.NDArray[np.void]) -> None:
-        with fsio.locked(self._lock_file), self._lock:
-            start = len(self._refresh())
+    def _append(self, digests: Digests, rows: Rows) -> None:
+        # Questions need the other lock: they do not wait for a disk.
+        with fsio.locked(self._lock_file):
+            with self._lock:
+                start = len(self._refresh())
             fsio.write_at(self.binary, start * self.row.itemsize, rows.tobytes())
             fsio.write_at(self.keys, start * _NAME_BYTES, _names(digests).astype("<u8").tobytes())
 
-    def _table(self) -> npt.NDArray[np.void]:
+    def table(self) -> Rows:
         """All rows, mapped; anew when there are more of them."""
         count = self._whole_rows()
         if self._mapped is None or len(self._mapped) != count:
@@ -129,94 +155,28 @@ class VectorStore:
         present = np.flatnonzero(rows >= 0)
         if not len(present):
             return result
-        table = self._table()
+        table = self.table()
         for start in range(0, len(present), _BLOCK):
             chosen = present[start : start + _BLOCK]
             block = table[rows[chosen]]
-            result[chosen] = (block["values"].astype(np.float32) @ query) * block["scale"]
+            result[chosen] = products(block["values"], query) * block["scale"]
         return result
 
-    def nearest(self, rows: Ints, query: Floats, count: int) -> Ints:
-        """Indexes into `rows` of about the `count` rows nearest to `query`, in no order.
-
-        By signs where there are many and `prepare` was called, else all rows are compared.
-        """
-        signs = self._signs
-        if signs is None or len(rows) <= max(EXACT, count):
-            present = np.flatnonzero(rows >= 0)
-            if len(present) <= count:
-                return present
-            near = self.cosines(rows[present], query)
-            return present[np.argpartition(-near, count)[:count]]
-        return signs.nearest(rows, query, count)
+    def prepare(self) -> None:
+        """Take the sample that `spread` needs, anew when there are more rows."""
+        with self._lock:
+            count = len(self._refresh())
+            if count != self._sampled:
+                self._sample, self._sampled = restored(self.table()[: count : stride(count)]), count
 
     def spread(self, query: Floats) -> tuple[float, float]:
         """Mean and standard deviation of the cosines of `query` with (a sample of) all rows."""
-        sample = self._sample
-        if sample is None or not len(sample):
+        if not self._sampled:
             return 0.0, 1.0
-        cosines = sample @ query
+        cosines = products(self._sample, query)
         return float(cosines.mean()), float(cosines.std())
 
-    def prepare(self) -> None:
-        """Take a sample of all rows, and make the signs of all where there are enough for them to pay."""
-        with self._lock:
-            count = len(self._refresh())
-        if count and (self._sample is None or count != self._sampled):
-            rows = self._table()[:count]
-            chosen = rows[:: -(-count // _CENTRE_ROWS)]
-            self._sample = chosen["values"].astype(np.float32) * chosen["scale"][:, None]
-            self._sampled = count
-        if count > EXACT and (self._signs is None or self._signs.rows != count):
-            self._signs = Signs.of(self._table()[:count])
 
-
-class Signs:
-    """The sign of every dimension of every row, the mean taken away: `bits` has the shape (words of 64, rows)."""
-
-    def __init__(self, centre: Floats, bits: Digests) -> None:
-        self.centre = centre
-        self.bits = bits
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are signs of."""
-        return int(self.bits.shape[1])
-
-    @classmethod
-    def of(cls, rows: npt.NDArray[np.void]) -> Signs:
-        """From int8 rows. The vectors of this kind of embedder lie in a narrow cone: without the mean, signs agree."""
-        sample = rows[:: max(1, len(rows) // _CENTRE_ROWS)]
-        centre = (sample["values"].astype(np.float32) * sample["scale"][:, None]).mean(axis=0)
-        bits = np.zeros((-(-len(centre) // 64), len(rows)), np.uint64)
-        for start in range(0, len(rows), _BLOCK):
-            block = rows[start : start + _BLOCK]
-            words = _words(block["values"] > (centre / block["scale"][:, None]))
-            bits[:, start : start + len(block)] = words.T
-        return cls(centre, bits)
-
-    def distances(self, query: Floats) -> npt.NDArray[np.uint16]:
-        """In how many signs each row differs from `query`."""
-        own = _words((query > self.centre)[None, :])[0]
-        total = np.zeros(self.rows, np.uint16)
-        for column, word in zip(self.bits, own, strict=True):
-            total += np.bitwise_count(column ^ word)
-        return total
-
-    def nearest(self, rows: Ints, query: Floats, count: int) -> Ints:
-        """Indexes into `rows` of the rows that differ least: `count` of them and those that equal the last one."""
-        far = np.uint16(np.iinfo(np.uint16).max)
-        # One more at the end, where what has no row (-1) and rows newer than the signs are looked up.
-        distances = np.append(self.distances(query), far)
-        found = distances[np.where(rows < self.rows, rows, -1)]
-        within = np.cumsum(np.bincount(found[found != far], minlength=1))
-        limit = int(np.searchsorted(within, min(count, int(within[-1]))))
-        return np.flatnonzero(found <= np.uint16(limit))
-
-
-def _words(signs: npt.NDArray[np.bool_]) -> Digests:
-    """Rows of flags as rows of 64-bit words, the last one filled up with zeros."""
-    packed = np.packbits(signs, axis=1)
-    padded = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), np.uint8)
-    padded[:, : packed.shape[1]] = packed
-    return padded.view(np.uint64)
+def stride(count: int) -> int:
+    """Every how many of `count` rows some thousands of them are reached."""
+    return max(1, -(-count // _SAMPLE))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import numpy as np
+import pytest
 
+from kb.config import no_progress
+from kb.search import embedding
 from kb.search.embedding import ChunkVectors
 from kb.search.index import Index
+from kb.search.reading import DocumentReader, Reading
 from kb.search.snapshot import Filter, Snapshot
 from kb.tree.taxonomy import Taxonomy
 from tests.helpers import BagEmbedder, write
@@ -49,3 +54,22 @@ def test_texts_are_compared_with_a_question(empty_tree: Path, tmp_path: Path) ->
     assert similar is not None
     near, far = similar(["pump seal", "quite other words"])
     assert near > far
+
+
+@pytest.mark.parametrize("exact", [0, 8192])
+def test_the_nearest_section_is_named_by_signs_and_without(
+    empty_tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exact: int
+) -> None:
+    monkeypatch.setattr(embedding, "EXACT", exact)
+    for name in ("pump seal", "tractor engine", "wheat sowing", "cow milk"):
+        write(empty_tree, f"{name.replace(' ', '-')}.md", f"# {name}\n\n{name}.\n")
+    snapshot, vectors = _open(empty_tree, tmp_path / "i")
+    reader = DocumentReader(empty_tree, lambda: Index.open(empty_tree, tmp_path / "i"), threading.RLock())
+    made = vectors.embed(snapshot, lambda: Reading(reader, snapshot), BagEmbedder().many, no_progress, lambda: False, 2)
+    assert made == len(snapshot.section_of_chunk)
+    assert vectors.embedded(snapshot) == 4
+    passed = snapshot.allowed(Filter(on=None))
+    meaning = vectors.meaning(snapshot, "wheat sowing", passed)
+    assert meaning is not None
+    assert snapshot.paths[int(snapshot.document_of[meaning.nearest(1)[0]])] == "wheat-sowing.md"
+    assert int(meaning.cosines(np.arange(4))[0].argmax()) in meaning.nearest(1)

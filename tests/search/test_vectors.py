@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from kb import fsio
-from kb.search import vectors as module
 from kb.search.postings import Floats
 from kb.search.vectors import Digests, VectorStore, quantise
 
@@ -100,6 +99,26 @@ def test_another_model_has_other_vectors(tmp_path: Path) -> None:
     assert VectorStore(tmp_path, "another-model", SIZE).rows_of(_digests("a")).tolist() == [-1]
 
 
+def test_a_file_that_was_made_anew_is_read_anew(tmp_path: Path) -> None:
+    store = _open(tmp_path)
+    store.append(_digests("abc"), _rows(1, 2, 3))
+    assert store.rows_of(_digests("abc")).tolist() == [0, 1, 2]
+    store.keys.unlink()
+    store.binary.unlink()
+    _open(tmp_path).append(_digests("cdab"), _rows(3, 4, 1, 2))
+    assert store.rows_of(_digests("abc")).tolist() == [2, 3, 0]
+    _right(store, "abcd", 1, 2, 3, 4)
+
+
+def test_the_spread_of_cosines_is_that_of_the_rows(tmp_path: Path) -> None:
+    store = _open(tmp_path)
+    assert store.spread(_unit(1)) == (0.0, 1.0)
+    store.append(_digests("abcd"), _rows(1, 2, 3, 4))
+    store.prepare()
+    cosines = _rows(1, 2, 3, 4) @ _unit(1)
+    assert store.spread(_unit(1)) == pytest.approx((cosines.mean(), cosines.std()), abs=0.02)
+
+
 def test_two_processes_append_in_turn(tmp_path: Path) -> None:
     first, second = _open(tmp_path), _open(tmp_path)
     for number, name in enumerate("abcdef"):
@@ -116,32 +135,6 @@ def test_a_read_only_folder_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert reader.rows_of(_digests("a")).tolist() == [0]
     empty = VectorStore(tmp_path / "none", "m", SIZE)
     assert empty.rows_of(_digests("a")).tolist() == [-1]
-    assert empty.nearest(np.array([-1]), _unit(1), 3).tolist() == []
-
-
-@pytest.mark.parametrize("signs", [False, True])
-def test_the_nearest_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signs: bool) -> None:
-    """By signs too, among vectors that lie in a narrow cone as an embedder's do."""
-    monkeypatch.setattr(module, "EXACT", 50 if signs else 10_000)
-    size, count = 64, 600
-    cone = _unit(0, size) * 4
-    rows = np.array([cone + _unit(seed, size) for seed in range(1, count + 1)], np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    store = VectorStore(tmp_path, "m", size)
-    digests = np.arange(2 * count, dtype=np.uint64).reshape(-1, 2)
-    store.append(digests, rows)
-    store.prepare()
-    places = store.rows_of(digests)
-    places[::7] = -1
-    query = rows[33] + 0.1 * _unit(9_999, size)
-    query /= np.linalg.norm(query)
-    near = store.nearest(places, query, 40)
-    assert 40 <= len(near) <= 50
-    assert (places[near] >= 0).all()
-    exact = np.where(places >= 0, store.cosines(places, query), -1)
-    best = set(np.argsort(-exact)[:5].tolist())
-    assert len(best & set(near.tolist())) >= 4
-    assert 33 in near
 
 
 @given(arrays.arrays(np.float32, (3, 16), elements=st.floats(-1, 1, width=32)))
