@@ -106,8 +106,10 @@ def open_existing(path: Path, busy_ms: int = BUSY_MS) -> sqlite3.Connection:
 
 
 def open_cache(path: Path) -> sqlite3.Connection:
-    """A database that can be rebuilt: whole after a crash of the program."""
+    """A database that can be rebuilt: whole after a crash of the program. Readers go on until a change is committed,
+    however large it is."""
     connection = _connect(path)
+    connection.execute("PRAGMA cache_spill=OFF")
     connection.execute("PRAGMA journal_mode=DELETE")
     connection.execute("PRAGMA synchronous=NORMAL")
     return connection

@@ -32,13 +32,16 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     if arguments.json:
         output.json({
             "schema": 1, "documents": status.documents, "sections": status.sections, "changed": report.changed,
-            "removed": report.removed, "with_vector": status.embedded, "new_vectors": embedded,
+            "removed": report.removed, "renewed": report.renewed, "with_vector": status.embedded,
+            "new_vectors": embedded,
             "index_file": outcome and dataclasses.asdict(outcome),
             "problems": [dataclasses.asdict(problem) for problem in status.problems],
         })  # fmt: skip
         return ExitCode.OK
     if outcome is not None:
         output.tell("index_written", path=root / FILE_NAME, **dataclasses.asdict(outcome))
+    if report.renewed:
+        output.tell("index_renewed")
     output.tell("index_done", documents=status.documents, sections=status.sections, embedded=status.embedded)
     for problem in status.problems:
         output.say(f"  {problem.path}:{problem.line}: {one_line(problem_text(problem.reason, problem.detail, output))}")

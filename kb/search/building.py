@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
-from collections.abc import Callable
+import os
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,8 @@ from typing import Any
 from kb.errors import AlmanacError
 from kb.search import tokens
 from kb.search.chunks import chunk_key, chunks
-from kb.search.index import segment_name
 from kb.search.keys import fact_key, section_keys
-from kb.search.listing import FOREVER
+from kb.search.listing import FOREVER, text_digest
 from kb.search.postings import SegmentBuilder
 from kb.search.sections import document_sections
 from kb.tree import document
@@ -27,7 +27,7 @@ from kb.tree.walk import FileState
 _OCCURRENCES_PER_SEGMENT = 8_000_000
 
 
-Plain = tuple[list[tuple[Any, ...]], list[tuple[object, ...]]]
+Plain = tuple[list[tuple[Any, ...]], list[tuple[object, ...]], list[tuple[int, int, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +45,21 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of reading files: the segments, and the rows of files that could not be read."""
+    """What came of reading files: the segments, the rows of files that could not be read, and size, time and path of
+    those whose text is the one that was known."""
 
     built: list[Built]
     unreadable: list[tuple[object, ...]]
+    same: list[tuple[int, int, str]]
 
     def plain(self) -> Plain:
         """As tuples and lists, for the way between processes."""
-        return [dataclasses.astuple(built) for built in self.built], self.unreadable
+        return [dataclasses.astuple(built) for built in self.built], self.unreadable, self.same
 
     @classmethod
     def of(cls, plain: Plain) -> Outcome:
         """From what `plain` gave."""
-        return cls([Built(*built) for built in plain[0]], plain[1])
+        return cls([Built(*built) for built in plain[0]], plain[1], plain[2])
 
 
 def warm_up() -> None:
@@ -73,11 +75,14 @@ def build(
     states: list[FileState],
     taxonomy: Taxonomy,
     mean_length: float | None,
+    known: Mapping[str, bytes],
     tick: Callable[[], None],
 ) -> Outcome:
-    """Read the documents and write their segments to `folder`; `tick` is called before each document."""
+    """Read the documents and write their segments to `folder`; `tick` is called before each document. `known`: digests
+    of texts by path, which need not be indexed again."""
     built: list[Built] = []
     unreadable: list[tuple[object, ...]] = []
+    same: list[tuple[int, int, str]] = []
     batch = Batch(mean_length, taxonomy)
     for state in states:
         tick()
@@ -86,13 +91,17 @@ def build(
         except AlmanacError as error:
             unreadable.append((state.path, state.size, state.mtime_ns, error.key, str(error)))
             continue
-        batch.add(state, parsed, batch.digest(parsed))
+        digest = text_digest(parsed.text)
+        if known.get(state.path) == digest:
+            same.append((state.size, state.mtime_ns, state.path))
+            continue
+        batch.add(state, parsed, digest)
         if batch.is_full:
             built.append(batch.write(folder))
             batch = Batch(batch.builder.mean_length, taxonomy)
     if batch.builder.documents:
         built.append(batch.write(folder))
-    return Outcome(built, unreadable)
+    return Outcome(built, unreadable, same)
 
 
 class Batch:
@@ -113,11 +122,6 @@ class Batch:
         name = segment_name()
         self.builder.write(folder / name)
         return Built(name, self.builder.sections, self.builder.mean_length, self._rows)
-
-    def digest(self, parsed: Parsed) -> bytes:
-        """Changes when the text does, or the names that the taxonomy has for the path."""
-        words = "\n".join(self._taxonomy.words(parsed.facts.path))
-        return hashlib.blake2b(f"{words}\0{parsed.text}".encode("utf-8", "replace"), digest_size=16).digest()
 
     def add(self, state: FileState, parsed: Parsed, digest: bytes) -> None:
         """Take in one document."""
@@ -144,3 +148,8 @@ def _fact_keys(facts: Facts, taxonomy: Taxonomy) -> set[int]:
     keywords = tokens.terms("\n".join((facts.title, *facts.keywords, *facts.tags)))
     path = tokens.terms("\n".join(taxonomy.words(facts.path)))
     return {fact_key("k", term) for term in keywords} | {fact_key("p", term) for term in path}
+
+
+def segment_name() -> str:
+    """A name that no other process or time makes."""
+    return f"{time.time_ns():x}-{os.getpid():x}.seg"

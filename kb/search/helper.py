@@ -1,7 +1,7 @@
 """A forked child that does a part of a long computation on another core, and hands back one value.
 
-Only for work that reads files and computes: the child never touches the parent's databases, and ends at once by
-itself when the parent is gone. Where there is no fork, or only one core, there is no helper.
+Only for work that reads files and computes: the child never touches the parent's databases. A pipe that only the parent
+holds open ends the child when the parent is gone, whatever it is doing: until then the child holds the parent's locks.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, cast
@@ -22,50 +23,44 @@ _PATIENCE_S = 120.0
 _BLOCK = 1 << 20
 
 
-class OrphanedError(Exception):
-    """The parent is gone: there is nobody to work for."""
-
-
 class Helper(Generic[Value]):
     """A running child. `wait` gives its value, or None when it failed: then the caller does the work itself.
 
     A value is made of numbers, texts, bytes, tuples and lists.
     """
 
-    def __init__(self, child: int, pipe: int) -> None:
+    def __init__(self, child: int, pipe: int, alive: int) -> None:
         self._child = child
         self._pipe = pipe
+        self._alive = alive
 
     @classmethod
-    def start(cls, work: Callable[[Callable[[], None]], Value]) -> Helper[Value] | None:
-        """Begin `work` in a child; None where that cannot be. `work` calls its argument now and then: it raises when
-        the parent is gone."""
-        if sys.platform == "win32" or not hasattr(os, "fork") or (os.cpu_count() or 1) < 2:
+    def start(cls, work: Callable[[], Value]) -> Helper[Value] | None:
+        """Begin `work` in a child; None where that cannot be."""
+        if sys.platform == "win32" or not hasattr(os, "fork"):
             return None
-        parent = os.getpid()
         read, write = os.pipe()
+        watched, alive = os.pipe()
         # No Ctrl-C between the fork and the child's `try`: it would run on as a second copy of the program.
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             child = _fork()
         except OSError:
-            os.close(read)
-            os.close(write)
+            for handle in (read, write, watched, alive):
+                os.close(handle)
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             return None
         if child:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             os.close(write)
-            return cls(child, read)
+            os.close(watched)
+            return cls(child, read, alive)
         code = 1
         try:
             os.close(read)
-
-            def check() -> None:
-                if os.getppid() != parent:
-                    raise OrphanedError
-
-            left = memoryview(marshal.dumps(cast("Any", work(check))))
+            os.close(alive)
+            threading.Thread(target=_end_with, args=(watched,), daemon=True).start()
+            left = memoryview(marshal.dumps(cast("Any", work())))
             while left:
                 left = left[os.write(write, left) :]
             code = 0
@@ -94,6 +89,7 @@ class Helper(Generic[Value]):
     def stop(self) -> int:
         """End the child if it still runs; returns its exit code (negative: killed by that signal)."""
         os.close(self._pipe)
+        os.close(self._alive)
         try:
             done, status = os.waitpid(self._child, os.WNOHANG)
             for _ in range(50):
@@ -108,6 +104,12 @@ class Helper(Generic[Value]):
             # Who ignores SIGCHLD never hears how a child ended.
             return -1
         return os.waitstatus_to_exitcode(status)
+
+
+def _end_with(watched: int) -> None:
+    """End this process when nobody holds the other end of the pipe any more."""
+    os.read(watched, 1)
+    os._exit(1)
 
 
 def _fork() -> int:

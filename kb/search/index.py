@@ -1,18 +1,15 @@
 """The index of a knowledge tree: a cache in its own folder, rebuilt or mended whenever the tree differs.
 
-`index.db` lists documents; segment files hold the postings of their sections. A segment is written and synced before
-the transaction that names it, and files that no row names are swept later: after `kill -9` the old index stands
-or the new one, never half of each. Listing needs no numpy, so that opening a large tree stays cheap.
+`index.db` lists documents; segment files hold the postings of their sections (`updating` says how both change).
+Listing needs no numpy, so that opening a large tree stays cheap.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
+import logging
 import sqlite3
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,26 +18,21 @@ from typing import TYPE_CHECKING
 from kb import db, fsio
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
-from kb.search import chunks, tokens
+from kb.search import chunks, tokens, updating
 from kb.search import sections as sectioning
 from kb.search.layout import SegmentError, read_counts
-from kb.search.listing import Listed, day_of
-from kb.tree import document
+from kb.search.listing import Listed, day_of, text_digest
 from kb.tree.document import Problem
 from kb.tree.taxonomy import Taxonomy
+from kb.tree.textfile import read_text
 from kb.tree.walk import FileState, inside, walk
 
 if TYPE_CHECKING:
-    from kb.search.building import Outcome, Plain
     from kb.tree.frontmatter import Value
 
-FINGERPRINT = f"6-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
-# Reading fewer documents than this takes less than starting a helper is worth.
-_WORTH_HELP = 300
-# Segments below this many sections are joined when there are too many of them; above it, only a build of many.
-_SMALL = 4000
-_MANY = 8
+_log = logging.getLogger(__name__)
 
+FINGERPRINT = f"7-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE segments (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, sections INTEGER NOT NULL);
@@ -61,44 +53,72 @@ LARGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an update did: files read anew, dropped, and how many there are."""
+    """What an update did: files read anew, dropped, and how many there are; `renewed` says that what lay there was no
+    index of this version, or damaged, and was made anew."""
 
     changed: int
     removed: int
     total: int
+    renewed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How a tree differs from its index: files to read, paths that are gone, and whether to read all of them anew."""
+
+    changed: list[FileState]
+    gone: list[str]
+    anew: bool
+    total: int
+
+    @property
+    def count(self) -> int:
+        """How many files are to be read or forgotten."""
+        return len(self.changed) + len(self.gone)
 
 
 class Index:
     """The index of `root` in `folder`. Use `Index.open`, then `update` when the tree may have changed."""
 
-    def __init__(self, root: Path, folder: Path, connection: sqlite3.Connection, writable: bool) -> None:
+    def __init__(
+        self, root: Path, folder: Path, connection: sqlite3.Connection, writable: bool, *, renewed: bool = False
+    ) -> None:
         self.root = root
         self.folder = folder
         self.connection = connection
         self.writable = writable
+        self._renewed = renewed
         self._file = db.identity(folder / "index.db")
 
     @classmethod
     def open(cls, root: Path, folder: Path) -> Index:
-        """Open or create. A foreign, damaged or older index is dropped and made anew; read-only ones are used."""
+        """Open or create. A foreign, damaged or older index is dropped and made anew; read-only ones are used.
+
+        A whole index is opened without waiting for a process that is changing it.
+        """
         path = folder / "index.db"
         if not fsio.is_writable(folder):
-            if not path.exists():
-                raise AlmanacError("index_unwritable", path=str(folder))
-            read_only = db.open_read_only(path)
-            if not _is_ours(read_only):
-                read_only.close()
+            read_only = db.open_read_only(path) if path.exists() else None
+            if read_only is None or not _is_whole(read_only, folder):
+                if read_only is not None:
+                    read_only.close()
                 raise AlmanacError("index_unwritable", path=str(folder))
             return cls(root, folder, read_only, False)
+        connection = _usable(path)
+        if connection is not None:
+            return cls(root, folder, connection, True)
         with fsio.locked(folder / "lock"):
             connection = _usable(path)
+            renewed = connection is None and path.exists()
             if connection is None:
-                for leftover in folder.glob("index.db*"):
+                if renewed:
+                    _log.warning("the index in %s is damaged or of another version; it is made anew", folder)
+                for leftover in (*folder.glob("index.db*"), *folder.glob("*.seg")):
                     leftover.unlink(missing_ok=True)
                 connection = db.open_cache(path)
                 connection.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
                 connection.execute("INSERT INTO meta VALUES ('fingerprint', ?)", (FINGERPRINT,))
-        return cls(root, folder, connection, True)
+        return cls(root, folder, connection, True, renewed=renewed)
 
     def close(self) -> None:
         """Close the database."""
@@ -108,6 +128,11 @@ class Index:
     def in_place(self) -> bool:
         """Whether the database still lies where it was opened: somebody may have deleted it under a running program."""
         return self._file is not None and db.identity(self.folder / "index.db") == self._file
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether database and segments still lie where they were written, and are what they were."""
+        return self.in_place and _is_whole(self.connection, self.folder)
 
     @property
     def generation(self) -> int:
@@ -147,32 +172,70 @@ class Index:
             whole.update(f"{path}\0".encode("utf-8", "surrogatepass") + digest)
         return whole.hexdigest()
 
-    def update(
-        self, taxonomy: Taxonomy, report: ProgressReport = no_progress, walked: Iterable[FileState] | None = None
-    ) -> Report:
-        """Bring the index up to date with the tree; only changed files are read.
+    def changes(self, taxonomy: Taxonomy, walked: Iterable[FileState], since_ns: int | None = None) -> Changes:
+        """What in the tree is not as indexed. `walked` is what a walk over it found.
 
-        `walked` is what a walk over the tree has just found, where the caller did that already.
+        Of files with size and time as known, those that the system saw change after `since_ns` are compared by content:
+        a program can set a file's time back.
         """
-        found = {state.path: state for state in (walk(self.root) if walked is None else walked)}
+        found = {state.path: state for state in walked}
         known = {
             path: (size, mtime)
             for path, size, mtime in self.connection.execute(
                 "SELECT path, size, mtime_ns FROM documents UNION ALL SELECT path, size, mtime_ns FROM unreadable"
             )
         }
-        changed = [state for path, state in found.items() if known.get(path) != (state.size, state.mtime_ns)]
-        if self._taxonomy_changed(taxonomy):
+        changed = [
+            state
+            for path, state in found.items()
+            if known.get(path) != (state.size, state.mtime_ns)
+            or (since_ns is not None and state.changed_ns >= since_ns and not self._is_current(path))
+        ]
+        renamed = self._taxonomy_changed(taxonomy)
+        if renamed:
             changed = list(found.values())
         gone = [path for path in known if path not in found]
-        if not self.writable or not (changed or gone):
-            return Report(0, 0, len(known))
-        with fsio.locked(self.folder / "lock"):
-            anew = 0 < len(known) <= len(changed)
-            wanted = list(found.values()) if anew else changed
-            self._apply(sorted(wanted, key=lambda state: state.path), gone, taxonomy, report, anew=anew)
-            self._sweep()
-        return Report(len(changed), len(gone), len(found))
+        # Names are kept with the words of documents.
+        anew = bool(changed) and (len(known) <= len(changed) or renamed)
+        return Changes(list(found.values()) if anew else changed, gone, anew, len(found))
+
+    def _is_current(self, path: str) -> bool:
+        """Whether the file's text is the one that was indexed."""
+        row = self.connection.execute("SELECT digest FROM documents WHERE path=?", (path,)).fetchone()
+        try:
+            return row is not None and text_digest(read_text(self.root / path).text) == row[0]
+        except AlmanacError:
+            return row is None
+
+    def update(
+        self,
+        taxonomy: Taxonomy,
+        report: ProgressReport = no_progress,
+        walked: Iterable[FileState] | None = None,
+        since_ns: int | None = None,
+        *,
+        wait: bool = True,
+    ) -> Report:
+        """Bring the index up to date with the tree; only changed files are read.
+
+        `walked` is what a walk has just found, where the caller did that already; `since_ns` as in `changes`.
+        Without `wait` nothing is done while another process is at it.
+        """
+        generation = self.generation
+        states = list(walk(self.root) if walked is None else walked)
+        changes = self.changes(taxonomy, states, since_ns)
+        if not self.writable or not (changes.count or not self.is_built):
+            return Report(0, 0, changes.total)
+        with fsio.locked(self.folder / "lock", wait=wait) as mine:
+            if not mine:
+                return Report(0, 0, changes.total)
+            # Another process may have done it meanwhile.
+            if self.generation != generation:
+                changes = self.changes(taxonomy, states, since_ns)
+            if changes.count or not self.is_built:
+                updating.update(self, changes.changed, changes.gone, taxonomy, report, anew=changes.anew)
+        renewed, self._renewed = self._renewed, False
+        return Report(len(changes.changed), len(changes.gone), changes.total, renewed)
 
     def _taxonomy_changed(self, taxonomy: Taxonomy) -> bool:
         """Whether the path words of documents were indexed with other names."""
@@ -180,7 +243,10 @@ class Index:
         return row is not None and row[0] != taxonomy.digest
 
     def refresh(self, paths: Iterable[str], taxonomy: Taxonomy) -> bool:
-        """Re-index single files that were seen to differ; True when anything changed."""
+        """Re-index single files that were seen to differ; True when anything changed.
+
+        False at once while another process or thread changes the index.
+        """
         if not self.writable:
             return False
         states: list[FileState] = []
@@ -188,15 +254,19 @@ class Index:
         for path in paths:
             try:
                 # A file can have become a link since it was found.
-                found = inside(self.root, path).stat()
-                states.append(FileState(path, found.st_size, found.st_mtime_ns))
+                states.append(FileState.of(path, inside(self.root, path).stat()))
             except (OSError, KnowledgeError):
                 gone.append(path)
         if not (states or gone):
             return False
-        with fsio.locked(self.folder / "lock"):
-            self._apply(states, gone, taxonomy, no_progress)
-        return True
+        with fsio.locked(self.folder / "lock", wait=False) as mine:
+            if mine:
+                updating.refresh(self, states, gone, taxonomy)
+        return mine
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Keep a fact about the index, inside the caller's transaction."""
+        self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def problems(self) -> list[Problem]:
         """Files that could not be read, and what is wrong in the front matter of those that could."""
@@ -212,161 +282,18 @@ class Index:
             found.extend(Problem(path, *entry) for entry in json.loads(problems))
         return found
 
-    def _apply(
-        self,
-        changed: list[FileState],
-        gone: list[str],
-        taxonomy: Taxonomy,
-        report: ProgressReport,
-        *,
-        anew: bool = False,
-    ) -> None:
-        """Bring all changes in at once. With `anew` the index begins again: terms are weighed with the mean section
-        length of the first build, and what that was of a single note is no measure for a library."""
-        self.connection.execute("BEGIN IMMEDIATE")
-        try:
-            if anew:
-                for table in ("documents", "segments", "unreadable"):
-                    self.connection.execute(f"DELETE FROM {table}")
-                self.connection.execute("DELETE FROM meta WHERE key='mean_length'")
-            for path in gone:
-                self._drop(path)
-            known = {row[0] for row in self.connection.execute("SELECT path FROM documents")}
-            new = [state for state in changed if state.path not in known]
-            self._read_again([state for state in changed if state.path in known], taxonomy)
-            self._read_new(new, taxonomy, report)
-            self._merge()
-            self._set("taxonomy", taxonomy.digest)
-            self._set("generation", str(self.generation + 1))
-            self.connection.execute("COMMIT")
-        except BaseException:
-            # On a full disk SQLite has rolled back by itself.
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-            raise
-        report("index", len(changed), len(changed))
 
-    def _read_new(self, states: list[FileState], taxonomy: Taxonomy, report: ProgressReport) -> None:
-        """Index files that the index does not know yet; of many, a helper on another core reads a half."""
-        from kb.search.building import Outcome, build, warm_up
-        from kb.search.helper import Helper
-
-        helper: Helper[Plain] | None = None
-        mine, others = states, states[:0]
-        if len(states) >= _WORTH_HELP:
-            # Large files are shared out evenly.
-            by_size = sorted(states, key=lambda state: state.size)
-            mine, others = by_size[0::2], by_size[1::2]
-            warm_up()
-            length = self._mean_length()
-            helper = Helper.start(lambda check: build(self.root, self.folder, others, taxonomy, length, check).plain())
-        done = 0
-
-        def tick() -> None:
-            nonlocal done
-            report("index", done * len(states) // max(len(mine), 1), len(states))
-            done += 1
-
-        try:
-            self._keep(build(self.root, self.folder, mine, taxonomy, self._mean_length(), tick))
-        except BaseException:
-            if helper is not None:
-                helper.stop()
-            raise
-        if others:
-            plain = helper.wait() if helper is not None else None
-            done = 0
-            if plain is not None:
-                self._keep(Outcome.of(plain))
-            else:
-                self._keep(build(self.root, self.folder, others, taxonomy, self._mean_length(), tick))
-
-    def _read_again(self, states: list[FileState], taxonomy: Taxonomy) -> None:
-        """Index files that changed; one whose text is the same as before only gets its new time."""
-        from kb.search.building import Batch, Outcome
-
-        batch = Batch(self._mean_length(), taxonomy)
-        unreadable: list[tuple[object, ...]] = []
-        for state in states:
-            try:
-                parsed = document.load(self.root, state.path)
-            except AlmanacError as error:
-                self._drop(state.path)
-                unreadable.append((state.path, state.size, state.mtime_ns, error.key, str(error)))
-                continue
-            digest = batch.digest(parsed)
-            same = self.connection.execute(
-                "UPDATE documents SET size=?, mtime_ns=? WHERE path=? AND digest=?",
-                (state.size, state.mtime_ns, state.path, digest),
-            )
-            if not same.rowcount:
-                self._drop(state.path)
-                batch.add(state, parsed, digest)
-            if batch.is_full:
-                self._keep(Outcome([batch.write(self.folder)], []))
-                batch = Batch(self._mean_length(), taxonomy)
-        built = [batch.write(self.folder)] if batch.builder.documents else []
-        self._keep(Outcome(built, unreadable))
-
-    def _keep(self, outcome: Outcome) -> None:
-        """Name what was built."""
-        for row in outcome.unreadable:
-            self.connection.execute("INSERT OR REPLACE INTO unreadable VALUES (?,?,?,?,?)", row)
-        for built in outcome.built:
-            if self._mean_length() is None:
-                self._set("mean_length", repr(built.mean_length))
-            cursor = self.connection.execute("INSERT INTO segments VALUES (NULL, ?, ?)", (built.name, built.sections))
-            paths = [(row[0],) for row in built.rows]
-            self.connection.executemany("DELETE FROM unreadable WHERE path=?", paths)
-            self.connection.executemany(
-                f"INSERT INTO documents VALUES (NULL{',?' * 15},{cursor.lastrowid},?)", built.rows
-            )
-
-    def _set(self, key: str, value: str) -> None:
-        self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
-
-    def _mean_length(self) -> float | None:
-        """The mean section length that the weights of existing segments were made with."""
-        row = self.connection.execute("SELECT value FROM meta WHERE key='mean_length'").fetchone()
-        return float(row[0]) if row else None
-
-    def _drop(self, path: str) -> None:
-        self.connection.execute("DELETE FROM unreadable WHERE path=?", (path,))
-        self.connection.execute("DELETE FROM documents WHERE path=?", (path,))
-
-    def _merge(self) -> None:
-        """Join segments: the small ones that updates leave once they are many, all of them after a large build."""
-        rows = self.connection.execute("SELECT id, sections FROM segments ORDER BY id").fetchall()
-        small = [identifier for identifier, sections in rows if sections < _SMALL]
-        chosen = [identifier for identifier, _ in rows] if len(rows) - len(small) > 1 else small
-        if len(chosen) > (_MANY if chosen == small else 1):
-            from kb.search.merging import merge_segments
-
-            merge_segments(self.connection, self.folder, chosen, segment_name())
-
-    def _sweep(self) -> None:
-        """Remove segment files that no committed row names, and temporaries of killed processes."""
-        named = {row[0] for row in self.connection.execute("SELECT name FROM segments")}
-        now = time.time()
-        fsio.sweep_temporaries(self.folder, 3600, now)
-        for file in self.folder.glob("*.seg"):
-            with contextlib.suppress(OSError):
-                if file.name not in named and now - file.stat().st_mtime > 60:
-                    file.unlink()
-
-
-def segment_name() -> str:
-    """A name that no other process or time makes."""
-    return f"{time.time_ns():x}-{os.getpid():x}.seg"
-
-
-def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether this is an index of this version."""
+def _is_whole(connection: sqlite3.Connection, folder: Path) -> bool:
+    """Whether this is an index of this version, with all its segments."""
     try:
         row = connection.execute("SELECT value FROM meta WHERE key='fingerprint'").fetchone()
-    except sqlite3.DatabaseError:
+        if row is None or row[0] != FINGERPRINT:
+            return False
+        for (name,) in connection.execute("SELECT name FROM segments").fetchall():
+            read_counts(folder / name)
+    except (sqlite3.DatabaseError, SegmentError, OSError):
         return False
-    return row is not None and row[0] == FINGERPRINT
+    return True
 
 
 def _usable(path: Path) -> sqlite3.Connection | None:
@@ -376,12 +303,9 @@ def _usable(path: Path) -> sqlite3.Connection | None:
     connection: sqlite3.Connection | None = None
     try:
         connection = db.open_cache(path)
-        names = [entry[0] for entry in connection.execute("SELECT name FROM segments")]
-        if _is_ours(connection):
-            for name in names:
-                read_counts(path.parent / name)
+        if _is_whole(connection, path.parent):
             return connection
-    except (sqlite3.DatabaseError, SegmentError, OSError):
+    except sqlite3.DatabaseError:
         pass
     if connection is not None:
         connection.close()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from kb.errors import AlmanacError
 from kb.search.index import Index
+from kb.search.listing import text_digest
 from kb.search.normalise import normalise
 from kb.search.sections import Section, document_sections
 from kb.search.snapshot import Filter, Snapshot
@@ -22,7 +24,7 @@ _CUTS_KEPT = 64
 
 # A document and its sections in order.
 Cut = tuple[Parsed, list[Section]]
-State = tuple[int, int]
+State = tuple[int, int, int, int]
 
 
 class DocumentReader:
@@ -34,27 +36,32 @@ class DocumentReader:
         self._lock = lock
         self._cuts: dict[str, tuple[State, Cut]] = {}
 
-    def cut_document(self, path: str, state: State) -> Cut | None:
-        """The document and its sections, None when the index knows another state of it.
+    def cut_document(self, path: str, found: os.stat_result) -> Cut | None:
+        """The document and its sections, None when the index knows another state of it. `found` is what its file is.
 
-        The last few are kept, since questions follow each other.
+        The last few are kept, since questions follow each other. A program can set back size and time of a file that it
+        changes: what is kept holds only while the system saw no change, and what is read is compared by its digest.
         """
         with self._lock:
             row = (
                 self._index()
                 .connection.execute(
-                    "SELECT metadata, problems, lang FROM documents WHERE path=? AND size=? AND mtime_ns=?",
-                    (path, *state),
+                    "SELECT metadata, problems, lang, digest FROM documents WHERE path=? AND size=? AND mtime_ns=?",
+                    (path, found.st_size, found.st_mtime_ns),
                 )
                 .fetchone()
             )
         if row is None:
             return None
+        state = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
         kept = self._cuts.get(path)
         if kept is not None and kept[0] == state:
             return kept[1]
+        text = read_text(self.root / path).text
+        if text_digest(text) != row[3]:
+            return None
         problems = [Problem(path, *entry) for entry in json.loads(row[1])]
-        parsed = document.restore(path, read_text(self.root / path).text, json.loads(row[0]), problems, row[2])
+        parsed = document.restore(path, text, json.loads(row[0]), problems, row[2])
         cut = (parsed, document_sections(parsed))
         with self._lock:
             while len(self._cuts) >= _CUTS_KEPT:
@@ -91,7 +98,7 @@ class Reading:
         try:
             # A file, or a folder above it, can have become a link since it was found.
             found = inside(self.reader.root, path).stat()
-            cut = self.reader.cut_document(path, (found.st_size, found.st_mtime_ns))
+            cut = self.reader.cut_document(path, found)
             if cut is not None and len(cut[1]) == sections:
                 return cut
             if cut is not None:

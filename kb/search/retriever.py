@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import datetime
 import logging
-import sqlite3
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from kb.config import ProgressReport, no_progress
-from kb.errors import AlmanacError, KnowledgeError
 from kb.search import closer, ranking
 from kb.search.confidence import NOTHING, confidence
 from kb.search.embedding import ChunkVectors, EmbedPassages, EmbedQuery
-from kb.search.index import Index, Report
+from kb.search.index import Report
 from kb.search.listing import Listed
+from kb.search.live import LiveIndex
 from kb.search.numbers import Value, asked_kinds
 from kb.search.query import Query, parse_query
 from kb.search.ranking import Meaning, Voices
@@ -29,14 +27,10 @@ from kb.search.snapshot import Filter, Flags, Snapshot
 from kb.search.tokens import question_terms
 from kb.search.tokens import terms as terms_of
 from kb.tree.document import Parsed, Problem, language_of
-from kb.tree.taxonomy import FILE_NAME, Taxonomy, load_taxonomy
-from kb.tree.walk import FileState, walk
+from kb.tree.taxonomy import Taxonomy
 
 _log = logging.getLogger(__name__)
 
-# The tree is walked again at most this often, and never for more than a twentieth of the time.
-_RECHECK_S = 1.0
-_RECHECK_FACTOR = 20
 _POOL = 60
 _NARROW_POOL = 2_000
 _ATTEMPTS = 4
@@ -83,121 +77,41 @@ class Retriever:
         self.root = root
         self.folder = folder
         self._lock = threading.RLock()
-        self._index: Index | None = None
-        self._snapshot: Snapshot | None = None
-        self._taxonomy: tuple[tuple[int, int], Taxonomy] | None = None
+        self._live = LiveIndex(root, folder, self._lock, self._renew_vectors)
         self._vectors: ChunkVectors | None = None
         self._remake_vectors: Callable[[], ChunkVectors] | None = None
-        self.reader = DocumentReader(root, lambda: self.index, self._lock)
+        self.reader = DocumentReader(root, lambda: self._live.index, self._lock)
         self._tree: tuple[int, str] | None = None
-        self._checked = 0.0
-        self._check_cost = 0.0
-        self._checking = False
-        self._closed = False
 
     def close(self) -> None:
         """Release the databases."""
-        with self._lock:
-            self._closed = True
-            if self._index is not None:
-                self._index.close()
-            self._index = self._snapshot = self._vectors = None
+        self._live.close()
+        self._vectors = None
 
     @property
     def taxonomy(self) -> Taxonomy:
         """The tree's taxonomy, read again when its file changes."""
-        with self._lock:
-            try:
-                state = (self.root / FILE_NAME).stat()
-                stamp = (state.st_size, state.st_mtime_ns)
-            except OSError:
-                stamp = (0, 0)
-            if self._taxonomy is None or self._taxonomy[0] != stamp:
-                self._taxonomy = (stamp, load_taxonomy(self.root))
-            return self._taxonomy[1]
+        return self._live.taxonomy
 
-    @property
-    def index(self) -> Index:
-        """The index, opened when first needed, and made anew when its files were deleted meanwhile."""
-        with self._lock:
-            if self._index is not None and not self._index.in_place:
-                self._forget()
-            if self._index is None:
-                self._index = Index.open(self.root, self.folder)
-            return self._index
-
-    def _forget(self) -> None:
-        """Let go of an index whose files are gone; the next use builds it again."""
-        _log.warning("the index in %s was deleted; it is built again", self.folder)
-        if self._index is not None:
-            self._index.close()
-        self._index = self._snapshot = self._tree = None
-        self._checked = 0.0
+    def _renew_vectors(self) -> None:
+        """Begin again with the vectors of an index that was made anew."""
+        self._tree = None
         if self._remake_vectors is not None:
             self._vectors = self._remake_vectors()
 
     def update(self, report: ProgressReport = no_progress) -> Report:
-        """Bring the index up to date with the tree now."""
-        walked, cost = self._walk()
-        with self._lock:
-            self._check_cost = cost
-            outcome = self.index.update(self.taxonomy, report, walked)
-            self._checked = time.monotonic()
-            return outcome
-
-    def _walk(self) -> tuple[list[FileState], float]:
-        """All files of the tree, and the seconds that the walk took (waiting for locks is not among them).
-
-        KnowledgeError where the tree itself is gone: a stick that was pulled out is no reason to empty the index.
-        """
-        if not self.root.is_dir():
-            raise KnowledgeError("root_missing", path=str(self.root))
-        started = time.monotonic()
-        return list(walk(self.root)), time.monotonic() - started
+        """Bring the index up to date with the tree now; questions of other threads go on meanwhile."""
+        return self._live.update(report)
 
     def snapshot(self) -> Snapshot:
-        """The current state, after looking whether the tree changed (not at every call: see _RECHECK_S).
-
-        Where walking the tree takes long, that happens beside the question: what is found is compared with its file
-        in any case, and a new document is found a moment later.
-        """
-        with self._lock:
-            index = self.index  # first: one that was made anew has to be filled
-            pause = max(_RECHECK_S, _RECHECK_FACTOR * self._check_cost)
-            if self._checked == 0.0 and not (index.is_built and index.is_large):
-                self.update()
-            elif time.monotonic() - self._checked > pause:
-                self._check_beside() if index.is_large else self.update()
-            if self._snapshot is None or self._snapshot.generation != self.index.generation:
-                self._snapshot = Snapshot(self.index)
-            return self._snapshot
-
-    def _check_beside(self) -> None:
-        """Look for changes in another thread; one at a time."""
-        if not self._checking:
-            self._checking = True
-            threading.Thread(target=self._check, name="almanac-fresh", daemon=True).start()
-
-    def _check(self) -> None:
-        try:
-            walked, cost = self._walk()
-            with self._lock:
-                if not self._closed:
-                    self._check_cost = cost
-                    self.index.update(self.taxonomy, walked=walked)
-        except (AlmanacError, sqlite3.Error, OSError) as error:
-            # Questions go on with the index as it is; the next one that needs the disk says what is wrong with it.
-            _log.warning("the tree could not be compared with its index: %s", error)
-        finally:
-            with self._lock:
-                self._checked = time.monotonic()
-                self._checking = False
+        """The current state of the index: see `LiveIndex.snapshot`."""
+        return self._live.snapshot()
 
     def status(self) -> Status:
         """Counts for the status line and the doctor."""
         snapshot = self.snapshot()
         with self._lock:
-            problems = tuple(self.index.problems())
+            problems = tuple(self._live.index.problems())
             embedded = self._vectors.embedded(snapshot) if self._vectors else 0
         return Status(len(snapshot.ids), int(snapshot.alive.sum()), embedded, problems)
 
@@ -205,14 +119,14 @@ class Retriever:
         """All documents, as fresh as the tree."""
         self.snapshot()
         with self._lock:
-            return self.index.documents()
+            return self._live.index.documents()
 
     def tree_digest(self) -> str:
         """SHA-256 over the paths and contents of all readable documents: tells one state of the tree from another."""
         with self._lock:
-            generation = self.index.generation
+            generation = self._live.index.generation
             if self._tree is None or self._tree[0] != generation:
-                self._tree = (generation, self.index.digest())
+                self._tree = (generation, self._live.index.digest())
             return self._tree[1]
 
     def use_embedder(
@@ -255,11 +169,8 @@ class Retriever:
             found = self._find(snapshot, reading, query, top)
             if not reading.stale and not reading.outdated:
                 return found
-            with self._lock:
-                changed = self.index.refresh(reading.stale, self.taxonomy) if reading.stale else False
-                if not changed and not reading.outdated:
-                    return found
-                self._snapshot = None
+            if not reading.outdated and not self._live.mend(reading.stale):
+                return found
         return found
 
     def find_documents(self, question: str, top: int, limits: Filter | None = None) -> list[Found]:

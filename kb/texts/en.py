@@ -167,6 +167,7 @@ TEXTS: dict[str, str] = {
     "bad_day": "{value} is not a date of the form 2026-11-29.",
     "goodbye": "Almanac keeps its data in {home}. Start it again with: almanac",
     "index_done": "{documents} documents, {sections} sections, {embedded} ready for search by meaning.",
+    "index_renewed": "The index was damaged or of another version; it was made anew.",
     # doctor
     "doctor_program": "Program",
     "doctor_packed": "one file",

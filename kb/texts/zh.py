@@ -161,6 +161,7 @@ TEXTS: dict[str, str] = {
     "bad_day": "{value} 不是 2026-11-29 这样的日期。",
     "goodbye": "Almanac 的数据在 {home}。再次启动：almanac",
     "index_done": "{documents} 份文档，{sections} 个小节，其中 {embedded} 个可按语义检索。",
+    "index_renewed": "索引已损坏或版本不同，已重新建立。",
     # doctor
     "doctor_program": "程序",
     "doctor_packed": "单文件",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from kb.errors import KnowledgeError
@@ -18,11 +18,21 @@ _SUFFIXES = (".md", ".markdown")
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """A document's place and state: `path` relative to the root, `size` in bytes, `mtime_ns`."""
+    """A document's place and state: `path` relative to the root, `size` in bytes, `mtime_ns`.
+
+    `changed_ns` is when its content or name last changed by the system's own clock, which no program can set; where the
+    system has no such time it stays as it is.
+    """
 
     path: str
     size: int
     mtime_ns: int
+    changed_ns: int = field(default=0, compare=False)
+
+    @classmethod
+    def of(cls, path: str, found: os.stat_result) -> FileState:
+        """From what the system says of the file."""
+        return cls(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
 def resolve_root(root: str | os.PathLike[str]) -> Path:
@@ -82,7 +92,7 @@ def _state(entry: os.DirEntry[str], root: Path, path: str) -> FileState | None:
         path.encode("utf-8")
     except UnicodeEncodeError:
         return None
-    return FileState(path, found.st_size, found.st_mtime_ns)
+    return FileState.of(path, found)
 
 
 def inside(root: Path, path: str) -> Path:

@@ -43,3 +43,13 @@ def test_without_write_the_tree_is_not_touched(cli: CommandLine, tree: Path) -> 
     before = (tree / "_index.yaml").read_bytes()
     cli("index", "--knowledge", str(tree))
     assert (tree / "_index.yaml").read_bytes() == before
+
+
+def test_a_damaged_index_is_made_anew_and_that_is_said(cli: CommandLine, tree: Path, own_home: Path) -> None:
+    assert "made anew" not in cli("index", "--knowledge", str(tree)).out
+    (database,) = own_home.rglob("index.db")
+    database.write_bytes(b"something else" * 500)
+    done = cli("index", "--knowledge", str(tree))
+    assert "damaged or of another version; it was made anew" in done.out
+    assert "10 documents, " in done.out
+    assert "made anew" not in cli("index", "--knowledge", str(tree)).out

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kb import device
 from kb.search.index import Index
 from kb.search.snapshot import Snapshot
 from tests.helpers import document, write
@@ -48,12 +49,12 @@ def test_many_small_updates_are_merged_and_stay_right(documents: Path, tmp_path:
 
 
 @pytest.mark.parametrize("helped", [True, False])
-def test_many_documents_are_read_by_two(
+def test_many_documents_are_read_by_several(
     empty_tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helped: bool
 ) -> None:
     """With a helper that works, and with one that dies: the index is the same."""
-    monkeypatch.setattr("kb.search.index._WORTH_HELP", 4)
-    monkeypatch.setattr("kb.search.helper.os.cpu_count", lambda: 2)
+    monkeypatch.setattr("kb.search.updating._WORTH_HELP", 3)
+    monkeypatch.setattr(device, "look", lambda: device.Device(None, 3))
     mine = os.getpid()
     if not helped:
         monkeypatch.setattr("kb.search.helper.marshal.dumps", lambda value: os.kill(os.getpid(), signal.SIGKILL))

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from kb import fsio
+from kb.search import updating
 from kb.search.index import Index
 from kb.search.snapshot import Snapshot
 from tests.helpers import document, run_in_child, wait_for, write
@@ -99,14 +100,14 @@ def test_an_update_holds_the_lock_between_processes(
     """SQLite alone would give up after its busy timeout; the lock waits as long as the other needs."""
     index = opened(documents, tmp_path / "index")
     free: list[bool] = []
-    apply = index._apply
+    apply = updating._apply
 
     def watched(*arguments: object, **named: object) -> None:
         with fsio.locked(tmp_path / "index" / "lock", wait=False) as mine:
             free.append(mine)
         apply(*arguments, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(index, "_apply", watched)
+    monkeypatch.setattr(updating, "_apply", watched)
     write(documents, "d1.md", document("Doc 1", "common fresh"))
     index.update(NO_NAMES)
     write(documents, "d1.md", document("Doc 1", "common fresher still"))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from kb.errors import KnowledgeError
 from kb.search import index as index_module
-from kb.search import retriever as retriever_module
+from kb.search import live
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from kb.tree.walk import FileState, walk
@@ -142,7 +142,7 @@ def test_a_document_that_becomes_a_draft_is_silent_at_once(retriever: Retriever,
 def test_a_new_document_is_found_without_reindexing(
     retriever: Retriever, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retriever_module, "_RECHECK_S", 0.0)
+    monkeypatch.setattr(live, "_RECHECK_S", 0.0)
     retriever.find("anything", 1, TODAY)
     write(tree, "new.md", document("Wombat", "The wombat box holds 12 spades."))
     wait_for(lambda: bool(retriever.find("wombat spades", 1, TODAY)), "the new document is found")
@@ -154,7 +154,7 @@ def test_in_a_large_tree_a_new_document_is_found_beside_the_questions(
     retriever.update()
     retriever.close()
     monkeypatch.setattr(index_module, "LARGE", 3)
-    monkeypatch.setattr(retriever_module, "_RECHECK_S", 0.0)
+    monkeypatch.setattr(live, "_RECHECK_S", 0.0)
     walking, go = threading.Event(), threading.Event()
 
     def slow(root: Path) -> Iterator[FileState]:
@@ -162,7 +162,7 @@ def test_in_a_large_tree_a_new_document_is_found_beside_the_questions(
         assert go.wait(30)
         return walk(root)
 
-    monkeypatch.setattr(retriever_module, "walk", slow)
+    monkeypatch.setattr(live, "walk", slow)
     write(tree, "new.md", document("Wombat", "The wombat box holds 12 spades."))
     opened = Retriever(tree, retriever.folder)
     assert opened.find("大豆播种深度", 1, TODAY)[0].path == SOY
