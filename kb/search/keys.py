@@ -11,6 +11,7 @@ import functools
 import hashlib
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -30,13 +31,26 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _PAIR = np.uint64(21)
 _LATIN = re.compile(tokens.WORD)
+# What Latin terms are made of: `tokens.WORD` reaches over nothing else.
+_LATIN_PARTS = re.compile(rf"[{tokens.WORD_CHARACTERS}{tokens.WORD_JOINTS}]")
+_LONG_RUN = 64
+_MOST_RUNS = 200_000
 _HAN_ONLY = re.compile(rf"[{tokens.HAN}]{{1,2}}")
 # The code points of the basic multilingual plane.
 _PLANE = 0x10000
 # Ideographs that compatibility folding leaves alone, and the blocks whose other characters are worth a place in the
-# table (Latin to Cyrillic, punctuation to CJK symbols, compatibility and full-width forms); the rest is rare.
+# table (Latin to Cyrillic, punctuation to dingbats, radicals, CJK symbols, compatibility and full-width forms); the
+# rest is rare.
 _UNIFIED = ((0x3400, 0x4DC0), (0x4E00, 0xA000))
-_LOOKED_UP = ((0x80, 0x500), (0x2000, 0x2700), (0x3000, 0x3100), (0x3200, 0x3400), (0xF900, 0xFB00), (0xFE30, 0xFFF0))
+_LOOKED_UP = (
+    (0x80, 0x500),
+    (0x2000, 0x2700),
+    (0x2E80, 0x2FE0),
+    (0x3000, 0x3100),
+    (0x3200, 0x3400),
+    (0xF900, 0xFB00),
+    (0xFE30, 0xFFF0),
+)
 # Stands between texts that are folded together; no pattern reaches over it.
 _BETWEEN = "\0"
 
@@ -69,26 +83,36 @@ def _digest(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> (64 - KEY_BITS)
 
 
-@functools.lru_cache(maxsize=200_000)
-def _known_keys(word: str) -> tuple[int, ...]:
-    return tuple(term_key(term) for term in tokens.word_terms(word))
+class _Runs(dict[str, tuple[int, ...]]):
+    """The keys of the Latin terms in a run of characters that such terms are made of, worked out when first met."""
+
+    def __missing__(self, run: str) -> tuple[int, ...]:
+        words = _LATIN.findall(run)
+        keys = tuple(term_key(term) for word in words for term in tokens.word_terms(word))
+        # A long run is not worth a place.
+        if len(run) < _LONG_RUN:
+            if len(self) > _MOST_RUNS:
+                self.clear()
+            self[run] = keys
+        return keys
 
 
-def _word_keys(word: str) -> tuple[int, ...]:
-    # A long run is not worth a place in the cache.
-    return _known_keys(word) if len(word) < 64 else tuple(map(term_key, tokens.word_terms(word)))
+_RUNS = _Runs()
 
 
 @dataclass(frozen=True, slots=True)
 class Folding:
     """`normalise`, one code point of the basic plane at a time: `points` gives the folded one, `chinese` says whether
-    that is a Chinese character. Where a character folds to several, joins with its neighbours, or lies outside the
-    plane, `alone` is False, and the text has to go through `normalise` itself.
+    that is a Chinese character, `latin` whether it may stand in a Latin term. Where a character folds to several, joins
+    with its neighbours, or lies outside the plane, `alone` is False; what it folds to may then stand in `several`, else
+    the text has to go through `normalise` itself.
     """
 
     points: npt.NDArray[np.uint32]
     chinese: npt.NDArray[np.bool_]
+    latin: npt.NDArray[np.bool_]
     alone: npt.NDArray[np.bool_]
+    several: Mapping[str, str]
 
 
 @functools.cache
@@ -97,11 +121,14 @@ def _folding() -> Folding:
     alone = np.zeros(_PLANE, bool)
     alone[:0x80] = True
     points[ord("A") : ord("Z") + 1] += 32
+    several: dict[str, str] = {}
     for first, last in _LOOKED_UP:
         for point in range(first, last):
             char = chr(point)
             folded = normalise(char)
-            if len(folded) == 1 and ord(folded) < _PLANE - 1 and not _joins(char) and not _joins(folded):
+            if len(folded) > 1 and not any(map(_joins, char + folded)):
+                several[char] = folded
+            elif len(folded) == 1 and ord(folded) < _PLANE - 1 and not _joins(char) and not _joins(folded):
                 points[point] = ord(folded)
                 alone[point] = True
     for first, last in _UNIFIED:
@@ -114,10 +141,20 @@ def _folding() -> Folding:
     # These could make a formula of what stood around them.
     for char in "＄＾":
         alone[ord(char)] = False
-    chinese = np.zeros(_PLANE, bool)
-    for found in re.findall(f"[{tokens.HAN}]+", "".join(map(chr, range(_PLANE)))):
+    plane = "".join(map(chr, range(_PLANE)))
+    chinese, latin = np.zeros(_PLANE, bool), np.zeros(_PLANE, bool)
+    for found in re.findall(f"[{tokens.HAN}]+", plane):
         chinese[ord(found[0]) : ord(found[-1]) + 1] = True
-    return Folding(points, chinese, alone)
+    latin[list(map(ord, _LATIN_PARTS.findall(plane)))] = True
+    settled = alone & (points == np.arange(_PLANE))
+    several = {char: folded for char, folded in several.items() if settled[list(map(ord, folded))].all()}
+    return Folding(points, chinese, latin, alone, several)
+
+
+@functools.cache
+def _blanks() -> dict[int, int]:
+    """ASCII characters that stand in no Latin term as blanks; what stands between texts stays."""
+    return {point: ord(" ") for point in range(1, 0x80) if not _LATIN_PARTS.match(chr(point))}
 
 
 def _joins(char: str) -> bool:
@@ -132,13 +169,16 @@ def section_keys(texts: list[str]) -> tuple[Keys, npt.NDArray[np.int64]]:
     """
     if not texts:
         return np.zeros(0, np.uint64), np.zeros(0, np.int64)
-    whole, points = _folded(_BETWEEN.join(text.replace(_BETWEEN, " ") for text in texts))
+    joined = _BETWEEN.join(text.replace(_BETWEEN, " ") for text in texts)
+    whole, points = _folded(joined)
     latin: list[int] = []
     sizes: list[int] = []
-    for text, plain in zip(texts, whole.split(_BETWEEN), strict=True):
+    camel = tokens.may_hold_camel(joined)
+    for text, runs in zip(texts, _latin_runs(whole, points), strict=True):
         before = len(latin)
-        latin.extend(chain.from_iterable(map(_word_keys, _LATIN.findall(plain))))
-        latin.extend(chain.from_iterable(map(_word_keys, tokens.camel_words(text))))
+        latin.extend(chain.from_iterable(map(_RUNS.__getitem__, runs.split())))
+        if camel:
+            latin.extend(chain.from_iterable(map(_RUNS.__getitem__, tokens.camel_words(text))))
         sizes.append(len(latin) - before)
     words, owner = np.array(latin, np.uint64), np.repeat(np.arange(len(texts)), sizes)
     if points is None:
@@ -147,19 +187,42 @@ def section_keys(texts: list[str]) -> tuple[Keys, npt.NDArray[np.int64]]:
     return np.concatenate((words, chinese)), np.concatenate((owner, owner_of_chinese))
 
 
+def _latin_runs(whole: str, points: Points | None) -> list[str]:
+    """For each text the runs of characters that Latin terms are made of, blanks between them."""
+    if points is None:
+        return whole.translate(_blanks()).split(_BETWEEN)
+    kept = _folding().latin[np.minimum(points, _PLANE - 1)] | (points == ord(_BETWEEN))
+    # Of what stands between two runs one blank is left.
+    shown = kept.copy()
+    shown[1:] |= kept[:-1]
+    return np.where(kept, points, np.uint32(ord(" ")))[shown].tobytes().decode("utf-32-le").split(_BETWEEN)
+
+
 def _folded(text: str) -> tuple[str, Points | None]:
     """`normalise(text)`, and its code points unless it is plain ASCII."""
     if may_hold_formula(text):
         text = plain_formulas(plain_formulas(text))
     if text.isascii():
         return text.lower(), None
-    folding = _folding()
-    points = np.minimum(np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32), _PLANE - 1)
-    if folding.alone[points].all():
-        points = folding.points[points]
-        return points.tobytes().decode("utf-32-le"), points
+    # What is left of a formula's marks could be one after folding.
+    if "$" not in text and "^" not in text:
+        folding = _folding()
+        points = _points(text)
+        strange = np.unique(points[~folding.alone[points]])
+        if len(strange):
+            for char in map(chr, strange.tolist()):
+                text = text.replace(char, folding.several.get(char, char))
+            points = _points(text)
+        if not len(strange) or folding.alone[points].all():
+            points = folding.points[points]
+            return points.tobytes().decode("utf-32-le"), points
     text = normalise(text)
     return text, np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32)
+
+
+def _points(text: str) -> Points:
+    """Code points; all that lie outside the basic plane as its last one."""
+    return np.minimum(np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32), np.uint32(_PLANE - 1))
 
 
 def _han_keys(points: Points) -> tuple[Keys, npt.NDArray[np.int64]]:

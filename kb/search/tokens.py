@@ -22,7 +22,9 @@ VERSION = "3"
 
 _LONGEST_WORD = 100
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-WORD = r"[a-z0-9\u00c0-\u024f\u0370-\u03ff]+(?:[-._/+:][a-z0-9]+)*(?:'[a-z]+)?"
+WORD_CHARACTERS = r"a-z0-9\u00c0-\u024f\u0370-\u03ff"
+WORD_JOINTS = r"\-._/+:'"
+WORD = rf"[{WORD_CHARACTERS}]+(?:[-._/+:][a-z0-9]+)*(?:'[a-z]+)?"
 _PIECES = re.compile(rf"(?P<han>[{HAN}]+)|(?P<word>{WORD})")
 _PARTS = re.compile(r"[a-z\u00c0-\u024f\u0370-\u03ff]+|\d+(?:\.\d+)?")
 _CAMEL_HINT = re.compile("[a-z][A-Z]")
@@ -86,9 +88,14 @@ def terms(text: str) -> Iterator[str]:
         yield from word_terms(word)
 
 
+def may_hold_camel(text: str) -> bool:
+    """Whether `camel_words` could find any."""
+    return _CAMEL_HINT.search(text) is not None
+
+
 def camel_words(text: str) -> list[str]:
     """The words inside joined ones, in lower case: `DeepSleepMode` -> deep, sleep, mode."""
-    if not _CAMEL_HINT.search(text):
+    if not may_hold_camel(text):
         return []
     return [part.lower() for joined in _CAMEL_WORD.findall(text) for part in _CAMEL_PART.findall(joined)]
 

@@ -173,6 +173,8 @@ def read_file(path: Path, named: str = "") -> dict[str, Value]:
 
 
 def _parser() -> YAML:
+    if _parsers.ready is not None:
+        return _parsers.ready
     from ruamel.yaml import YAML
     from ruamel.yaml.resolver import BaseResolver
 
@@ -184,10 +186,9 @@ def _parser() -> YAML:
         def __init__(self, version: object = None, loadumper: object = None) -> None:
             super().__init__(loadumper)
 
-    if _parsers.ready is None:
-        _parsers.ready = YAML(typ="base", pure=False)
-        _parsers.ready.Resolver = AllText
-    return _parsers.ready
+    _parsers.ready = made = YAML(typ="base", pure=False)
+    made.Resolver = AllText
+    return made
 
 
 def _refuse_traps(yaml: str) -> None:
