@@ -13,9 +13,14 @@ from kb.plain import whole
 from kb.search.snapshot import Filter
 
 MAX_CHARACTERS = 4000
-_PHRASE = re.compile(r'(?<![\w-])(-?)"([^"]+)"')
-_OPERATOR = re.compile(r"(?<!\S)(path|tag|before|type|lang):(\S+)", re.IGNORECASE)
-_MINUS = re.compile(r"(?<!\S)-([^\s\d-]\S*)")
+# A Chinese keyboard gives the full-width signs.
+_QUOTED = r'["＂](?P<{name}>[^"＂]+)["＂]'
+_FORMS = re.compile(
+    rf"(?<![\w-])(?P<without>[-－]?){_QUOTED.format(name='phrase')}"
+    rf"|(?<!\S)(?P<name>path|tag|before|type|lang)[:：](?:{_QUOTED.format(name='quoted')}|(?P<value>[^\s\"＂]\S*))"
+    r"|(?<!\S)[-－](?P<minus>[^\s\d\"＂－-]\S*)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,49 +34,49 @@ class Query:
 def parse_query(written: str, limits: Filter) -> Query:
     """Read the operators out of `written` (cut to MAX_CHARACTERS) and narrow `limits` by them."""
     text = whole(written)[:MAX_CHARACTERS]
+    unread = limits
     phrases: list[str] = []
     excluded: list[str] = []
 
-    def phrase(found: re.Match[str]) -> str:
-        (excluded if found[1] else phrases).append(found[2])
-        return " " if found[1] else f" {found[2]} "
-
-    def operator(found: re.Match[str]) -> str:
+    def read(found: re.Match[str]) -> str:
+        """What stays in the text of a form, whose limit is noted."""
         nonlocal limits
-        name, value = found[1].lower(), found[2]
-        if name == "path":
-            limits = replace(limits, path_words=(*limits.path_words, value))
-        elif name == "tag":
-            limits = replace(limits, tags=(*limits.tags, value))
-        elif name == "type":
-            limits = replace(limits, type=value)
-        elif name == "lang" and value in ("zh", "en"):
-            limits = replace(limits, lang=value)
-        elif name == "before":
-            try:
-                limits = replace(limits, before=_date(value))
-            except (ValueError, OverflowError):
-                return found[0]
-        else:
-            return found[0]
-        return " "
+        if found["phrase"]:
+            (excluded if found["without"] else phrases).append(found["phrase"])
+            return " " if found["without"] else f" {found['phrase']} "
+        if found["minus"]:
+            excluded.append(found["minus"])
+            return " "
+        narrower = _narrowed(limits, found["name"].lower(), found["quoted"] or found["value"])
+        limits = narrower or limits
+        return " " if narrower else found[0]
 
-    def minus(found: re.Match[str]) -> str:
-        excluded.append(found[1])
-        return " "
-
-    text = _PHRASE.sub(phrase, text)
-    text = _OPERATOR.sub(operator, text)
-    stripped = _MINUS.sub(minus, text)
-    if not stripped.strip() and not phrases:
+    free = _FORMS.sub(read, text)
+    if not free.strip() and limits == unread:
         # Nothing but exclusions: a minus was meant as text.
-        stripped, excluded = text, []
+        free, excluded = text, []
     limits = replace(
         limits,
         phrases=(*limits.phrases, *phrases),
         exclude_terms=(*limits.exclude_terms, *excluded),
     )
-    return Query(" ".join(stripped.split()), limits)
+    return Query(" ".join(free.split()), limits)
+
+
+def _narrowed(limits: Filter, name: str, value: str) -> Filter | None:
+    """`limits` and those of the operator `name`; None where `value` is none of its values."""
+    if name == "path":
+        return replace(limits, path_words=(*limits.path_words, value))
+    if name == "tag":
+        return replace(limits, tags=(*limits.tags, value))
+    if name == "type":
+        return replace(limits, type=value)
+    if name == "lang":
+        return replace(limits, lang=value) if value in ("zh", "en") else None
+    try:
+        return replace(limits, before=_date(value))
+    except (ValueError, OverflowError):
+        return None
 
 
 def _date(value: str) -> datetime.date:

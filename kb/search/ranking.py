@@ -109,6 +109,9 @@ class Voices:
     score: float
 
 
+SILENT = Voices(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A section that may answer: its number in the snapshot, its document's row, and why, under these `weights`."""

@@ -162,24 +162,48 @@ class Retriever:
     def find(self, question: str, top: int = 10, limits: Filter | None = None) -> list[Found]:
         """The sections that may answer `question`, best first; every one is as its file is now."""
         query = parse_query(question, limits or Filter(on=datetime.date.today()))
+        return self._fresh(lambda snapshot, reading: self._find(snapshot, reading, query, top))
+
+    def find_documents(self, question: str, top: int, limits: Filter | None = None) -> list[Found]:
+        """The best section of each of the `top` best documents, without those that are not worth showing.
+
+        Where `question` sets limits and says nothing else (`path:pump`), the documents that pass them, by path.
+        """
+        given = limits or Filter(on=datetime.date.today())
+        query = parse_query(question, given)
+        if not query.text and query.limits != given:
+            return self._fresh(lambda snapshot, reading: self._passing(snapshot, reading, query.limits, top))
+        best: dict[str, Found] = {}
+        for item in self.find(question, max(top, 1) * _SECTIONS_PER_DOCUMENT + _SECTIONS_MORE, given):
+            if item.confidence >= NOTHING:
+                best.setdefault(item.path, item)
+        return list(best.values())[: max(top, 0)]
+
+    def _fresh(self, search: Callable[[Snapshot, Reading], list[Found]]) -> list[Found]:
+        """What `search` finds, in a state of the index in which every file that it read is as indexed."""
         found: list[Found] = []
         for _ in range(_ATTEMPTS):
             snapshot = self.snapshot()
             reading = Reading(self.reader, snapshot)
-            found = self._find(snapshot, reading, query, top)
+            found = search(snapshot, reading)
             if not reading.stale and not reading.outdated:
                 return found
             if not reading.outdated and not self._live.mend(reading.stale):
                 return found
         return found
 
-    def find_documents(self, question: str, top: int, limits: Filter | None = None) -> list[Found]:
-        """The best section of each of the `top` best documents, without those that are not worth showing."""
-        best: dict[str, Found] = {}
-        for item in self.find(question, max(top, 1) * _SECTIONS_PER_DOCUMENT + _SECTIONS_MORE, limits):
-            if item.confidence >= NOTHING:
-                best.setdefault(item.path, item)
-        return list(best.values())[: max(top, 0)]
+    def _passing(self, snapshot: Snapshot, reading: Reading, limits: Filter, top: int) -> list[Found]:
+        """The beginnings of the documents that pass `limits`, by path."""
+        passed = self._passed(snapshot, limits)
+        rows = [row for row in np.flatnonzero(snapshot.size).tolist() if passed[snapshot.first[row]]]
+        found: list[Found] = []
+        for row in sorted(rows, key=snapshot.paths.__getitem__)[:_NARROW_POOL]:
+            if len(found) >= top:
+                break
+            read = reading.section(int(snapshot.first[row]))
+            if read is not None and passes(*read, limits):
+                found.append(Found(*read, ranking.SILENT, 1.0))
+        return found
 
     def _find(self, snapshot: Snapshot, reading: Reading, query: Query, top: int) -> list[Found]:
         """The sections that stand as indexed and pass the limits, after a closer look at the first ones."""

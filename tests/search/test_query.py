@@ -58,6 +58,20 @@ def test_operators_narrow_the_search() -> None:
     assert limits.before == datetime.date(2026, 2, 1)
 
 
+def test_full_width_signs_are_read_too() -> None:
+    written, like = "＂水泵 汽蚀＂ path：pump －柴油", '"水泵 汽蚀" path:pump -柴油'
+    assert parse_query(written, ANY) == parse_query(like, ANY)
+    assert _limits(written).path_words == ("pump",)
+
+
+def test_the_value_of_an_operator_may_be_quoted() -> None:
+    assert parse_query('path:"two words" pump', ANY) == Query("pump", Filter(on=None, path_words=("two words",)))
+
+
+def test_an_operator_inside_quotes_is_text() -> None:
+    assert parse_query('"say path:pump"', ANY) == Query("say path:pump", Filter(on=None, phrases=("say path:pump",)))
+
+
 def test_an_excluded_phrase() -> None:
     limits = _limits('pump -"red engine"')
     assert limits.exclude_terms == ("red engine",)

@@ -203,6 +203,22 @@ def test_the_query_language(retriever: Retriever, query: str, path: str, there: 
     assert (path in [item.path for item in retriever.find(query, 20, TODAY)]) is there
 
 
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ("path:maize", [MAIZE]),
+        ('path:"maize/sowing"', [MAIZE]),
+        ("path:sowing -maize", []),
+        ("path:nowhere", []),
+        ("path:_2025_v1 lang:en", [MAIZE, BOXES]),
+    ],
+)
+def test_limits_alone_list_the_documents_that_pass(retriever: Retriever, query: str, paths: list[str]) -> None:
+    found = retriever.find_documents(query, 9, TODAY)
+    assert [item.path for item in found] == paths
+    assert retriever.find_documents(query, 1, TODAY) == found[:1]
+
+
 def test_a_minus_leaves_sections_out(retriever: Retriever) -> None:
     assert any("清洗滤网" in item.section.text for item in retriever.find("故障代码", 20, TODAY))
     assert not any("清洗滤网" in item.section.text for item in retriever.find("故障代码 -清洗滤网", 20, TODAY))
