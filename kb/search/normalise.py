@@ -8,14 +8,18 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from collections.abc import Iterator
 from importlib import resources
 
 _FORMULA = re.compile(r"\$\$?([^$\0]{1,400})\$\$?")
-_COMMAND = re.compile(r"\\(?:mathrm|text|mathbf|mathit|operatorname|ce)\s*\{([^{}]*)\}")
-_SPACING = re.compile(r"\\[,;:! ]|[{}]|~")
+_COMMAND = re.compile(r"\\(?:mathrm|text|mathbf|mathit|operatorname|ce)(?![A-Za-z])\s*")
+_SPACE = re.compile(r"\\[,;:! ]|~")
+_WITHOUT_SIGNS = str.maketrans("", "", "{}_^")
 _NAMED = {
     r"\cdot": "·",
     r"\times": "×",
+    r"\sim": "~",
+    r"\pm": "±",
     r"\degree": "°",
     r"\circ": "°",
     r"\mu": "μ",
@@ -27,6 +31,7 @@ _NAMED = {
 _INVERSE = re.compile(
     r"([A-Za-zμµ%]{1,12})[ \t]{0,3}[·∙⋅.* ][ \t]{0,3}([A-Za-z]{1,4})(?:⁻|\^\s*\{?\s*[-−]\s*)([1-3¹²³])\}?"
 )
+_FORMULA_OR_UNIT = re.compile(f"{_FORMULA.pattern}|{_INVERSE.pattern}")
 _SUPER = {"¹": "", "1": "", "²": "2", "³": "3"}
 
 
@@ -77,13 +82,20 @@ def plain_formulas(text: str) -> str:
     return text
 
 
+def formulas(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where `plain_formulas` changes `text`, in order: start, end, and what stands there instead."""
+    if not may_hold_formula(text):
+        return
+    for found in _FORMULA_OR_UNIT.finditer(text):
+        yield found.start(), found.end(), plain_formulas(found[0])
+
+
 def _plain_latex(latex: str) -> str:
-    latex = _INVERSE.sub(
-        lambda found: f"{found[1]}/{found[2]}{_SUPER.get(found[3], found[3])}", _COMMAND.sub(r"\1", latex)
-    )
+    latex = _SPACE.sub(" ", _COMMAND.sub("", latex))
     for command, character in _NAMED.items():
         latex = latex.replace(command, character)
-    return _SPACING.sub("", latex).replace("_", "").replace("^", "").replace("\\", " ")
+    latex = _INVERSE.sub(lambda found: f"{found[1]}/{found[2]}{_SUPER.get(found[3], found[3])}", latex)
+    return latex.translate(_WITHOUT_SIGNS).replace("\\", " ")
 
 
 def normalise(text: str) -> str:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from kb.search.normalise import normalise
+from kb.search.normalise import formulas, normalise
 
 _LATIN_UNITS = """
 % ‰ ℃ °c °f ° ph ppm mg g kg t μg ug l ml dl hl m cm mm km μm m2 m3 cm2 cm3 mm2 hm2 km2 ha kpa mpa pa bar mbar
@@ -113,8 +113,11 @@ def quantities(text: str) -> list[Quantity]:
 
 
 def located(text: str) -> list[tuple[int, int, str]]:
-    """Where each number of `text` stands with its unit: start, end, and the unit ('' without one)."""
-    plain = "".join(_one(char) for char in text)
+    """Where each number of `text` stands with its unit: start, end, and the unit ('' without one).
+
+    A number in a formula stands where the formula does.
+    """
+    plain, starts, ends = _aligned(text)
     found = [
         (
             match.start("sign") if match["sign"] else match.start("low"),
@@ -124,7 +127,26 @@ def located(text: str) -> list[tuple[int, int, str]]:
         for match in _QUANTITY.finditer(plain)
     ]
     found += [(match.start(), match.end(), match["unit"]) for match in _CHINESE_NUMBER.finditer(plain)]
-    return [(start, end, unit.replace(" ", "")) for start, end, unit in sorted(found)]
+    return [(starts[start], ends[end - 1], unit.replace(" ", "")) for start, end, unit in sorted(found)]
+
+
+def _aligned(text: str) -> tuple[str, list[int], list[int]]:
+    """`text` in the spelling of `normalise`, and for each of its characters where the one that it stands for begins
+    and ends in `text`."""
+    plain: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    done = 0
+    for start, end, formula in (*formulas(text), (len(text), len(text), "")):
+        plain += map(_one, text[done:start])
+        starts += range(done, start)
+        ends += range(done + 1, start + 1)
+        inside = normalise(formula)
+        plain.append(inside)
+        starts += [start] * len(inside)
+        ends += [end] * len(inside)
+        done = end
+    return "".join(plain), starts, ends
 
 
 def _one(char: str) -> str:

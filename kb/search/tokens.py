@@ -18,7 +18,7 @@ import Stemmer
 from kb.search.normalise import normalise
 
 # Part of the index fingerprint: raise it when terms change.
-VERSION = "3"
+VERSION = "4"
 
 _LONGEST_WORD = 100
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"

@@ -18,6 +18,8 @@ TABLE = """# 农药用量
 | 赤霉病 | 乙药 | 45克 | 14天 |
 """
 
+WATER = "# 水质\n\n" + r"溶氧不低于 5 mg·L⁻¹，氨氮低于 $0.02\,mg\cdot L^{-1}$，水温 25 ℃。"
+
 
 def _value(text: str, question: str) -> str:
     wanted = dict.fromkeys(question_terms(question), 1.0)
@@ -33,6 +35,8 @@ def _value(text: str, question: str) -> str:
         ("# 大豆\n\n2024年规定：播种深度为３－５ｃｍ。", "大豆播种多深", "３－５ｃｍ"),
         ("# 大豆\n\n追肥每亩用30克硼砂，浓度0.3%。", "硼砂浓度多少", "0.3%"),
         ("# 大豆\n\n追肥每亩用30克硼砂，浓度0.3%。", "硼砂每亩多少克", "每亩用30克"),
+        (WATER, "氨氮含量多少 mg/L", r"$0.02\,mg\cdot L^{-1}$"),
+        (WATER, "溶氧含量多少", "5 mg·L⁻¹"),
         (TABLE, "赤霉病安全间隔期几天", "14天"),
         (TABLE, "锈病每亩用多少克", "30克"),
         ("# Maize\n\nSow maize 4 to 6 cm deep at 10 °C.", "How deep is maize sown?", "4 to 6 cm"),
