@@ -5,9 +5,7 @@ Part of `make bench-answer`. The knowledge is each set's whole base; nothing is 
 
 from __future__ import annotations
 
-import hashlib
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -48,16 +46,13 @@ class Asked:
     resolved: bool
 
 
-def sample(questions: Sequence[bench_sets.Question], limit: int) -> list[bench_sets.Question]:
-    """`limit` questions, the same at every run, from all parts of the set."""
-    return sorted(questions, key=lambda item: hashlib.sha1(item.id.encode()).hexdigest())[:limit]
-
-
 def ask_all(entry: bench_sets.BenchSet, answerer: Answerer, limit: int) -> list[Asked]:
     """Ask answerable and other questions; nothing is refused, so that every threshold can be looked at."""
-    chosen = [(item, "") for item in sample(entry.questions, limit)]
+    chosen = [(item, "") for item in bench_sets.sample(entry.questions, limit)]
     others = bench_sets.unanswerable(entry.name)
-    chosen += [(item, item.kind.split("/")[0] + " " + item.kind.split("/")[-1]) for item in sample(others, limit)]
+    chosen += [
+        (item, item.kind.split("/")[0] + " " + item.kind.split("/")[-1]) for item in bench_sets.sample(others, limit)
+    ]
     found: list[Asked] = []
     for item, kind in chosen:
         question = Question(item.id, item.text, item.gold, item.answers)
@@ -97,8 +92,7 @@ def refusal_rows(name: str, found: list[Asked]) -> list[str]:
     """Rows of the refusal table: by kind at 5 % false refusals, AUROC, and at the shipped threshold."""
     good = np.array([item.answer.confidence for item in found if not item.kind])
     cut = float(np.quantile(good, 0.05))
-    zh = name.startswith("zh") or name.endswith("zh")
-    shipped = ANSWERS[zh, True].refuse_below
+    shipped = ANSWERS[bench_sets.asked_in_chinese(name), True].refuse_below
     rows = []
     for kind in dict.fromkeys(item.kind for item in found if item.kind):
         bad = np.array([item.answer.confidence for item in found if item.kind == kind])

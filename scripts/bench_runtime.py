@@ -54,9 +54,14 @@ def _say(phase: str, done: int, total: int) -> None:
 def open_retriever(docs: Path, folder: Path, *, meaning: bool = True) -> Retriever:
     """A retriever over `docs` with its index in `folder`, up to date, all vectors made when `meaning`."""
     retriever = Retriever(docs.resolve(), folder)
+    prepare(retriever, meaning=meaning)
+    return retriever
+
+
+def prepare(retriever: Retriever, *, meaning: bool = True) -> None:
+    """Bring the index up to date, with all vectors when `meaning`."""
     retriever.update(_say)
     if meaning:
         found = embedder()
         retriever.use_embedder(model("embedder").sha256, found.dimensions, found.embed_query, found.embed_passages)
         retriever.embed_missing(found.embed_passages, _say)
-    return retriever

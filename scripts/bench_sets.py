@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +39,7 @@ _SETS = (
     ("device-faq zh", "device-faq", "docs/zh", "zh"),
     ("device-faq en", "device-faq", "docs/en", "en"),
     ("device-faq zh>en", "device-faq", "docs/en", "zh"),
+    ("device-faq en>zh", "device-faq", "docs/zh", "en"),
     ("en-reading", "en-reading", "docs", ""),
     ("en-agri", "en-agri", "docs", ""),
 )
@@ -89,3 +91,25 @@ def unanswerable(name: str) -> list[Question]:
         for item in items
         if item["kb"].startswith(base) and item["source"].startswith(source)
     ]
+
+
+def asked_in_chinese(name: str) -> bool:
+    """Whether the questions of the set `name` are Chinese."""
+    return name.startswith("zh") or "zh" in name.split(" ")[-1].split(">")[0]
+
+
+def sample(questions: Sequence[Question], limit: int) -> list[Question]:
+    """`limit` questions, the same at every run, from all parts of the set."""
+    return sorted(questions, key=lambda item: hashlib.sha1(item.id.encode()).hexdigest())[:limit]
+
+
+# zh-agri is for evaluation alone (see its SOURCE.md): its questions are not asked of other sets.
+_ASKED_ELSEWHERE = ("zh-reading", "device-faq zh", "device-faq en", "en-reading", "en-agri")
+
+
+def of_other_sets(name: str, limit: int) -> list[Question]:
+    """Questions in the same language that belong to sets about other things, `limit` in all, evenly."""
+    chinese = asked_in_chinese(name)
+    others = [entry for entry in load(_ASKED_ELSEWHERE) if entry.name != name]
+    alike = [entry for entry in others if asked_in_chinese(entry.name) is chinese]
+    return [item for entry in alike for item in sample(entry.questions, limit // len(alike))]

@@ -5,16 +5,20 @@ weighed against the others of the sections that retrieval found (the whole base,
 regression in numpy. Questions with an even digest fit, the others report.
 
 With `--answers` the second stage is fitted instead: the weights of kb.answer.answerable, by the question's language,
-from the facts about the best unit as the shipped weights choose it; answerable and other questions of a set weigh
-alike.
+from the facts about the best unit as the shipped weights choose it. Questions without an answer are of three kinds:
+those written as such (SQuAD's impossible ones, DRCD), those of other sets, and answerable ones whose own documents are
+left out. Per set, answerable and other questions weigh alike, and so do the kinds. Off-domain questions that belong to
+a set are not fitted on; they only report.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import itertools
 import pprint
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +28,7 @@ sys.path.insert(0, str(PROJECT))
 
 import bench_sets  # noqa: E402
 import logistic  # noqa: E402
-from bench_runtime import open_retriever  # noqa: E402
+from bench_runtime import prepare  # noqa: E402
 
 from kb.answer import evidence  # noqa: E402
 from kb.answer.answerable import NAMES as FACTS  # noqa: E402
@@ -32,10 +36,12 @@ from kb.answer.answerable import chance, facts  # noqa: E402
 from kb.answer.signals import NAMES, Asked  # noqa: E402
 from kb.search.normalise import normalise  # noqa: E402
 from kb.search.retriever import Retriever  # noqa: E402
-from kb.search.snapshot import Filter  # noqa: E402
+from kb.search.snapshot import Filter, Flags, Snapshot  # noqa: E402
 from kb.search.tokens import question_terms  # noqa: E402
 
 SETS = ("zh-reading", "en-reading", "en-agri")
+ANSWER_SETS = (*SETS, "device-faq zh", "device-faq en", "device-faq zh>en", "device-faq en>zh")
+LEFT_OUT = "left out"
 _SECTIONS = 12
 _UNITS = 40
 _PENALTY = 0.5
@@ -43,27 +49,46 @@ _PENALTY = 0.5
 _SIGNS = {
     "bias": 0, "score": 1, "similar": 1, "nearest": 1, "confidence": 1, "coverage": 1, "lacks": -1,
     "rarest_lacked": -1, "section_lacks": -1, "section_rarest_lacked": -1, "name_lacked": -1, "number_lacked": -1,
-    "denial_differs": -1, "denied": -1, "fresh_name": 1, "elsewhere": -1,
+    "denial_differs": -1, "denied": -1, "fresh_name": 1, "elsewhere": -1, "unknown": -1, "vicinity_lacks": -1,
+    "unknown_character": -1,
 }  # fmt: skip
 # Names are told by their capitals, which Chinese has not.
 _LATIN_ONLY = ("name_lacked", "fresh_name")
+# What counts where question and document are in two languages: words then say nothing.
+_ACROSS = ("bias", "similar", "nearest", "confidence", "number_lacked")
 
 Rows = np.ndarray
 
 
 class Example:
-    """One question: signals (units, features), which units are right, and the half it belongs to."""
+    """One question: signals (units, features), which units are right, the half it belongs to, its kind ('' for one
+    that the documents answer), and whether the first unit stands in the right document."""
 
-    def __init__(self, rows: Rows, right: Rows, question: bench_sets.Question, known: dict[str, float]) -> None:
+    def __init__(
+        self, rows: Rows, right: Rows, question: bench_sets.Question, known: dict[str, float], kind: str, found: bool
+    ) -> None:
         self.rows = rows
         self.right = right
         self.half = int(hashlib.sha1(question.id.encode()).hexdigest()[0], 16) % 2
-        self.answerable = bool(question.gold)
+        self.kind = kind
+        self.answerable = not kind
         self.known = known
+        self.found = found
 
 
-def example(retriever: Retriever, question: bench_sets.Question, similar: bool) -> Example | None:
+class Without(Retriever):
+    """A retriever over a tree as if the documents `left_out` (paths) were not in it."""
+
+    left_out: frozenset[str] = frozenset()
+
+    def _passed(self, snapshot: Snapshot, limits: Filter) -> Flags:
+        rows = [row for row, path in enumerate(snapshot.paths) if path in self.left_out]
+        return super()._passed(snapshot, limits) & ~np.isin(snapshot.document_of, rows)
+
+
+def example(retriever: Without, question: bench_sets.Question, similar: bool, kind: str = "") -> Example | None:
     """The units of what retrieval finds for `question`, with their signals."""
+    retriever.left_out = frozenset(question.gold if kind == LEFT_OUT else ())
     found = retriever.find(question.text, _SECTIONS, Filter(on=None, released_only=False))
     asked = Asked.of(question.text, retriever.term_weights(question_terms(question.text)))
     ranked = evidence.rank(asked, found, retriever.similarities(question.text) if similar else None)[:_UNITS]
@@ -74,7 +99,9 @@ def example(retriever: Retriever, question: bench_sets.Question, similar: bool) 
         item.found.path in question.gold and any(span in normalise(item.unit.text) for span in spans) for item in ranked
     ]
     rows = np.array([[item.signals[name] for name in NAMES] for item in ranked])
-    return Example(rows, np.array(right, bool), question, facts(asked, ranked))
+    return Example(
+        rows, np.array(right, bool), question, facts(asked, ranked), kind, ranked[0].found.path in question.gold
+    )
 
 
 def fit(examples: list[Example], columns: list[int], penalty: float = 1.0) -> Rows:
@@ -175,40 +202,69 @@ def fit_answers(sets: dict[str, list[Example]], dropped: tuple[str, ...], half: 
         names.remove(max(wrong, key=lambda name: wrong[name]))
 
 
+def _fitted_on(entry: Example, half: int | None) -> bool:
+    return (half is None or entry.half == half) and "offdomain" not in entry.kind
+
+
 def _curve(sets: dict[str, list[Example]], names: list[str], half: int | None) -> Rows:
     rows, targets, importance = [], [], []
     for examples in sets.values():
-        chosen = [entry for entry in examples if half is None or entry.half == half]
-        good = sum(entry.answerable for entry in chosen)
+        chosen = [entry for entry in examples if _fitted_on(entry, half)]
+        counts = Counter(entry.kind for entry in chosen)
+        others = max(len(counts) - 1, 1)
         for entry in chosen:
             rows.append([entry.known[name] for name in names])
             targets.append(float(entry.answerable))
-            alike = good if entry.answerable else len(chosen) - good
-            importance.append(len(chosen) / 2 / alike if good < len(chosen) else 0.5)
+            importance.append(1.0 if entry.answerable else counts[""] / others / counts[entry.kind])
     return logistic.fit(np.array(rows), np.array(targets), _PENALTY, np.array(importance))
 
 
 def report_answers(sets: dict[str, list[Example]], dropped: tuple[str, ...]) -> None:
     """What the second stage reaches on the half that did not fit, then the weights from all and their threshold."""
-    for half in (0, 1):
-        weights = fit_answers(sets, dropped, half)
-        for name, examples in sets.items():
-            rest = [entry for entry in examples if entry.half != half]
-            good = np.array([chance(entry.known, weights) for entry in rest if entry.answerable])
-            bad = np.array([chance(entry.known, weights) for entry in rest if not entry.answerable])
-            if len(bad) and len(good):
-                print(f"{name:16} {_apart(good, bad)}")
+    halves = [fit_answers(sets, dropped, half) for half in (0, 1)]
+    for name, examples in sets.items():
+        chances: dict[str, list[float]] = {}
+        for entry in examples:
+            chances.setdefault(entry.kind, []).append(chance(entry.known, halves[1 - entry.half]))
+        good = np.array(chances.pop("", []))
+        for kind, values in chances.items():
+            print(f"{name:16} {kind:34} {_apart(good, np.array(values))} ({len(values)})")
     weights = fit_answers(sets, dropped, None)
-    every = [chance(entry.known, weights) for examples in sets.values() for entry in examples if entry.answerable]
     pprint.pprint(weights, sort_dicts=False)
-    print(f"refuse below {np.quantile(every, 0.05):.3f} (5 % false refusals)")
+    together = [entry for examples in sets.values() for entry in examples]
+    for name, examples in (*sets.items(), ("all", together)):
+        every = [(chance(entry.known, weights), entry.found) for entry in examples if entry.answerable]
+        cut = np.quantile([value for value, _ in every], 0.05)
+        right = np.quantile([value for value, found in every if found], 0.05)
+        print(
+            f"{name:16} refuse below {cut:.3f} (5 % of all), {right:.3f} (5 % of those with the right document first)"
+        )
+
+
+def dropped_facts(*, chinese: bool, across: bool, similar: bool) -> tuple[str, ...]:
+    """The facts that say nothing of such questions."""
+    if across:
+        return tuple(name for name in FACTS if name not in _ACROSS)
+    return (*(() if similar else ("similar", "nearest")), *(_LATIN_ONLY if chinese else ()))
+
+
+def questions(entry: bench_sets.BenchSet, limit: int, answers: bool) -> list[tuple[bench_sets.Question, str]]:
+    """The questions of a set with their kinds; for the second stage (`answers`) also those of other sets, and some
+    whose documents are left out."""
+    good = bench_sets.sample([item for item in entry.questions if item.answers or answers], limit)
+    found = [(item, "") for item in good]
+    found += [(item, item.kind) for item in bench_sets.sample(bench_sets.unanswerable(entry.name), limit)]
+    if answers:
+        found += [(item, LEFT_OUT) for item in good[: limit // 4]]
+        found += [(item, "of other sets") for item in bench_sets.of_other_sets(entry.name, limit // 4)]
+    return found
 
 
 def main() -> None:
     """Print weights and what they reach."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sets", nargs="*", default=list(SETS))
-    parser.add_argument("--limit", type=int, default=500)
+    parser.add_argument("--sets", nargs="*", help="default: all that have spans, with --answers the device sets too")
+    parser.add_argument("--limit", type=int, default=500, help="questions of each kind and set")
     parser.add_argument("--mode", choices=("lexical", "meaning", "similar"), default="similar")
     parser.add_argument("--cache", type=Path, default=PROJECT / "build" / "bench")
     parser.add_argument("--answers", action="store_true", help="fit the second stage, whether there is an answer")
@@ -216,31 +272,31 @@ def main() -> None:
     similar = options.mode == "similar"
     unknown = {"lexical": ("bias", "meaning", "similar"), "meaning": ("bias", "similar"), "similar": ("bias",)}
     columns = [place for place, name in enumerate(NAMES) if name not in unknown[options.mode]]
+    sets = bench_sets.load(tuple(options.sets or (ANSWER_SETS if options.answers else SETS)))
     answerable: dict[str, list[Example]] = {}
     other: dict[str, list[Example]] = {}
-    for entry in bench_sets.load(tuple(options.sets)):
+    for entry in sets:
         folder = options.cache / entry.docs.relative_to(bench_sets.folder() or Path())
-        retriever = open_retriever(entry.docs, folder, meaning=options.mode != "lexical")
-        with_spans = [question for question in entry.questions if question.answers or options.answers]
-        questions = with_spans[: options.limit]
-        made = (example(retriever, question, similar) for question in questions)
-        answerable[entry.name] = [one for one in made if one]
-        for question in bench_sets.unanswerable(entry.name)[: options.limit]:
-            one = example(retriever, question, similar)
+        retriever = Without(entry.docs.resolve(), folder)
+        prepare(retriever, meaning=options.mode != "lexical")
+        for question, kind in questions(entry, options.limit, options.answers):
+            one = example(retriever, question, similar, kind)
             if one:
-                other.setdefault(f"{entry.name} {question.kind}", []).append(one)
+                (
+                    other.setdefault(f"{entry.name} {kind}", []) if kind else answerable.setdefault(entry.name, [])
+                ).append(one)
         retriever.close()
         print(entry.name, len(answerable[entry.name]), flush=True)
     if options.answers:
-        dropped = () if similar else ("similar", "nearest")
-        for chinese in (True, False):
+        for chinese, across in itertools.product((True, False), (False, True)):
             together = {
-                name: [*examples, *(one for key, found in other.items() if key.startswith(name) for one in found)]
+                name: [*examples, *(one for key, found in other.items() if key.startswith(f"{name} ") for one in found)]
                 for name, examples in answerable.items()
-                if (name.startswith("zh") or name.endswith(" zh")) is chinese
+                if bench_sets.asked_in_chinese(name) is chinese and (">" in name) is across
             }
             if together:
-                report_answers(together, (*dropped, *(_LATIN_ONLY if chinese else ())))
+                print("questions in", "Chinese" if chinese else "English", "across languages" if across else "")
+                report_answers(together, dropped_facts(chinese=chinese, across=across, similar=similar))
         return
     every = [one for examples in answerable.values() for one in examples]
     weights = fit([one for one in every if one.half == 0], columns)

@@ -17,7 +17,7 @@ from kb.answer.anchors import only_names
 from kb.answer.answer import Answer, Evidence, Limit, MadeWith, Nearest, Timings, Way
 from kb.answer.answerable import chance, facts
 from kb.answer.composing import Source
-from kb.answer.evidence import Ranked
+from kb.answer.evidence import Ranked, foreign
 from kb.answer.followup import Session, resolve
 from kb.answer.journal import Journal
 from kb.answer.model import TextModel
@@ -194,7 +194,8 @@ class Answerer:
         """
         if not ranked:
             return 0.0, False
-        fitted = weights.ANSWERS[asked.lang == "zh", meaning]
+        zh = asked.lang == "zh"
+        fitted = weights.ACROSS[zh] if meaning and foreign(asked, ranked[0]) else weights.ANSWERS[zh, meaning]
         found = chance(facts(asked, ranked), fitted.weights) * ranked[0].factor
         if self.policy.refuse_below is not None:
             return found, found >= self.policy.refuse_below

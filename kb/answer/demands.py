@@ -59,7 +59,7 @@ _KINDS = (
         "重量|净重|毛重|自重",
         "weight",
         "kg|g|t|mg|公斤|千克|克|吨|斤|lb|oz|pounds?|ounces?",
-        r"多重|how heavy|\bweighs?\b",
+        r"(?<!最)多重(?:\s*[?？。]?$|[，,])|how heavy|\bweighs?\b",
     ),
     _kind("功率|马力", "power rating|rated power|power consumption|power output|horsepower", "kw|w|千瓦|瓦|hp|马力"),
     _kind("转速", "rotational speed|rpm", "rpm|r|转"),

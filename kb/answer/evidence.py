@@ -55,8 +55,8 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     ranked = sorted(_all_units(asked, found, weights), key=lambda item: -item.score)
     if similar is None or not ranked:
         return ranked
-    foreign = [item for item in ranked[SIMILAR:] if item.place.rank < 3 and _foreign(asked, item)]
-    named_first = sorted(foreign, key=lambda item: -item.factor)
+    others = [item for item in ranked[SIMILAR:] if item.place.rank < 3 and foreign(asked, item)]
+    named_first = sorted(others, key=lambda item: -item.factor)
     best = [*ranked[:SIMILAR], *named_first[:SIMILAR_FOREIGN]]
     chosen = {id(item) for item in best}
     rest = [item for item in ranked if id(item) not in chosen]
@@ -65,7 +65,7 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     return sorted(again, key=lambda item: -item.score) + rest
 
 
-def _foreign(asked: Asked, item: Ranked) -> bool:
+def foreign(asked: Asked, item: Ranked) -> bool:
     """Whether the unit is in another language than the question: words then say nothing, meaning says all."""
     return item.found.document.facts.lang != asked.lang
 
@@ -88,7 +88,7 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
 
 def _with_similarity(asked: Asked, item: Ranked, cosine: float) -> Ranked:
     values = {**item.signals, "similar": (cosine - 0.8) / 0.1}
-    if _foreign(asked, item):
+    if foreign(asked, item):
         # Cosines across languages: about 0.86 for an answer, below 0.81 for anything else (seen on the sample).
         covered = max(0.0, min((cosine - 0.80) / 0.08, 0.8))
         values |= {"coverage": covered, "missing": 1.0 - covered, "elsewhere": 0.0, "rowkey": 0.0}

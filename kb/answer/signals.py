@@ -6,15 +6,17 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
 from kb.answer.anchors import anchors, stands_in
+from kb.answer.conditions import about, named_values
 from kb.answer.demands import Demands
 from kb.answer.subjects import Subjects
 from kb.answer.units import Unit, cells
 from kb.search.normalise import normalise
 from kb.search.quantities import asks_quantity, folded, quantities
 from kb.search.retriever import Found
-from kb.search.tokens import terms
+from kb.search.tokens import stop_terms, terms
 from kb.tree.document import language_of
 
 _ASKS_WHEN = re.compile(
@@ -35,12 +37,13 @@ _DEFINES = re.compile(r"是指|指的是|称为|又称|即|是|叫|means|is an?\
 _FORBIDS = re.compile(
     r"不得|不要|不可|不宜|禁止|严禁|切勿|警告|时不|\bdo not\b|\bdon't\b|\bnever\b|\bmust not\b|\bavoid\b"
 )
+_LABEL = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、])?\s*\**([^:：*]{2,40}?)\**\s*[:：]")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+")
 
 NAMES = (
     "bias", "coverage", "rarest", "context", "missing", "run", "text", "meaning", "path", "first", "length", "short",
     "position", "table", "item", "elsewhere", "quantity", "when", "why", "how", "who", "where", "what", "echo",
-    "neighbour", "similar", "forbids", "rowkey",
+    "neighbour", "similar", "forbids", "rowkey", "condition",
 )  # fmt: skip
 
 
@@ -64,6 +67,7 @@ class Asked:
     anchors: tuple[str, ...]
     subjects: Subjects
     demands: Demands
+    values: tuple[tuple[Decimal, str], ...]
 
     @classmethod
     def of(cls, question: str, wanted: Mapping[str, float], subjects: Subjects = NO_SUBJECTS) -> Asked:
@@ -86,6 +90,7 @@ class Asked:
             anchors=tuple(anchors(question)),
             subjects=subjects,
             demands=Demands.of(question),
+            values=named_values(question),
         )
 
 
@@ -157,6 +162,7 @@ def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[s
         "similar": similarity,
         "forbids": float(bool(_FORBIDS.search(plain)) and not _FORBIDS.search(asked.plain)),
         "rowkey": _row_key(asked, unit),
+        "condition": about(asked.values, unit),
     }
 
 
@@ -165,7 +171,12 @@ def _share(asked: Asked, present: set[str] | frozenset[str]) -> float:
 
 
 def _row_key(asked: Asked, unit: Unit) -> float:
-    """For a table row: 1 when the question names what stands in its first cell, -1 when it does not; else 0."""
+    """For a table row: 1 when the question names what stands in its first cell, -1 when it does not. For an item that
+    begins with a label: 1 when the question holds all of it. Else 0."""
+    if unit.kind == "item":
+        label = _LABEL.match(unit.text)
+        named = set(terms(label[1])) - stop_terms() if label else set()
+        return float(bool(named) and named <= asked.wanted.keys())
     if unit.kind != "table":
         return 0.0
     key = set(terms(cells(unit.text)[0]))

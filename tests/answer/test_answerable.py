@@ -9,7 +9,7 @@ import pytest
 from kb.answer import evidence
 from kb.answer.answerable import NAMES, chance, facts
 from kb.answer.signals import Asked
-from kb.answer.weights import ANSWERS
+from kb.answer.weights import ACROSS, ANSWERS
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from kb.search.tokens import question_terms
@@ -36,6 +36,13 @@ def test_words_numbers_and_names_that_are_not_there_are_seen(retriever: Retrieve
     assert other["rarest_lacked"] >= plain["rarest_lacked"]
 
 
+def test_words_that_no_document_and_no_line_nearby_holds_are_seen(retriever: Retriever) -> None:
+    plain = _facts(retriever, "大豆播种深度是多少")
+    other = _facts(retriever, "大豆播种骆驼是多少")
+    assert plain["unknown"] == 0.0 < other["unknown"] < 1.0
+    assert plain["vicinity_lacks"] < other["vicinity_lacks"]
+
+
 def test_a_denial_in_the_question_is_seen(retriever: Retriever) -> None:
     assert _facts(retriever, "When is maize not sown in moist soil?")["denied"] == 1.0
     assert _facts(retriever, "When is maize sown in moist soil?")["denied"] == 0.0
@@ -60,6 +67,8 @@ def test_the_chance_is_the_logistic_curve() -> None:
 
 def test_the_shipped_weights_belong_to_facts_and_leave_out_what_is_not_known() -> None:
     assert set(ANSWERS) == {(zh, meaning) for zh in (True, False) for meaning in (True, False)}
+    assert set(ACROSS) == {True, False}
+    assert all(set(fitted.weights) <= set(NAMES) for fitted in ACROSS.values())
     for (_, meaning), fitted in ANSWERS.items():
         assert set(fitted.weights) <= set(NAMES)
         assert meaning or not {"similar", "nearest"} & set(fitted.weights)

@@ -58,6 +58,8 @@ def test_a_named_value_must_be_there(question: str, text: str, met: bool) -> Non
         ("How much does the pump cost?", "The pump runs at 10 bar.", "", False),
         ("水泵的重量", "水泵的扬程为 17 米。", "", False),
         ("水泵有多重", "整机 35 公斤。", "", True),
+        ("水泵有多重", "扬程 17 米。", "", False),
+        ("支付超时最多重试几次", "最多 2 次。", "", True),
         ("QY-25的功率是多少", "QY-25 的扬程为 17 米。", "", False),
         ("QY-25的功率是多少", "QY-25 | 5.5", "型号 | 功率(kw)", True),
         ("QY-25的功率是多少", "电机 5.5 kW。", "", True),

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.answer.evidence import rank
-from kb.answer.signals import NAMES, Asked, longest_run
+from kb.answer.signals import NAMES, Asked, longest_run, signals
+from kb.answer.units import Unit
 from kb.answer.weights import WITHOUT_SIMILARITY
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
+from kb.search.tokens import question_terms
 from tests.helpers import DAY
 
 
@@ -58,3 +60,21 @@ def test_a_long_paste_is_weighed_in_time() -> None:
     started = time.perf_counter()
     longest_run("大豆泵" * 1300, "大豆播种深度为三到五厘米" * 80)
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("drying temperature for seed grain", "- Seed grain: drying air must not exceed 43 °C.", 1.0),
+        ("drying temperature for seed grain", "- Soybean for crushing: below 54 °C.", 0.0),
+        ("drying temperature for seed grain", "- The: drying air of seed grain.", 0.0),
+        ("粳稻收获时的水分", "- **粳稻收获**：水分 20%-24%。", 1.0),
+        ("粳稻收获时的水分", "- 籼稻收获：水分 18%。", 0.0),
+    ],
+)
+def test_an_item_is_meant_when_the_question_holds_its_label(
+    retriever: Retriever, question: str, text: str, expected: float
+) -> None:
+    asked = Asked.of(question, dict.fromkeys(question_terms(question), 0.5))
+    place = rank(asked, retriever.find("大豆播种深度", 1, Filter(on=DAY)))[0].place
+    assert signals(asked, Unit(text, "", 1, 1, "item"), place, 0.0)["rowkey"] == expected
