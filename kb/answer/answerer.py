@@ -139,10 +139,9 @@ class Answerer:
 
     def _answer(self, asked: str, resolved: str, limits: Filter, listener: Listener, started: float) -> Answer:
         names = question_terms(resolved)
-        found = self.retriever.find(resolved, _SECTIONS, limits) if _says(names) else []
-        wanted = self.retriever.term_weights(names)
+        about = Asked.of(resolved, self.retriever.term_weights(names), self._subjects().named(resolved))
+        found = self.retriever.find(resolved, _SECTIONS, limits) if _says(names) or about.demands.figure else []
         similar = self.retriever.similarities(resolved)
-        about = Asked.of(resolved, wanted, self._subjects().named(resolved))
         ranked = choosing.rank(about, found, similar)
         shown = _distinct(ranked)[:SHOWN]
         confidence, enough = self._confidence(about, ranked, meaning=similar is not None)
@@ -199,8 +198,8 @@ class Answerer:
         found = chance(facts(asked, ranked), fitted.weights) * ranked[0].factor
         if self.policy.refuse_below is not None:
             return found, found >= self.policy.refuse_below
-        if ranked[0].factor == 1.0 and only_names(asked.question):
-            # The figures were fitted on sentences; of a bare code that stands in the unit they say little.
+        if ranked[0].factor == 1.0 and (only_names(asked.question) or asked.demands.figure):
+            # The weights were fitted on sentences; of a bare code or figure that stands in the unit they say little.
             return max(found, fitted.refuse_below), True
         return found, found >= fitted.refuse_below and ranked[0].score >= fitted.weakest
 

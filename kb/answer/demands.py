@@ -2,7 +2,8 @@
 
 «Which tank holds 250 L?»: a sentence about 200 L is no answer, however alike the rest is. «What does the pump weigh?»:
 a sentence that gives its pressure is none either. Both are looked for narrowly: a value counts only where the question
-asks which thing has it (or is nothing but the value), a kind only for the few that have units of their own.
+asks which thing has it, a kind only for the few that have units of their own. A question that is nothing but a figure
+(«50%», «20.04») is answered by what holds that very figure.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kb.search.quantities import folded, quantities
+from kb.search.quantities import Quantity, folded, quantities
 
 _WHICH = re.compile(
     r"\bwhich\b|\bwhat (?!is\b|are\b|does\b|do\b)\w+ (?:holds?|has|have|takes?|contains?|needs?)\b|哪(?!一?[里儿年天])"
@@ -25,7 +26,8 @@ _HAS = re.compile(
 )
 # «哪一种», «哪5个», «哪两年» say how many are asked for; other Chinese numerals are as often words (一般, 三环唑).
 _HAN_NUMBER = re.compile(r"哪\s?\d+|[零〇一二两三四五六七八九十]")
-_BARE = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*[^\d\s，。？?]{1,6}\s*[?？。]?\s*")
+# A bare figure has a unit, a decimal point or three digits: «7» alone says nothing.
+_BARE = re.compile(r"\s*[-−]?(?:\d+(?:\.\d+)?\s*[^\d\s，。？?]{1,6}|\d+\.\d+|\d{3,})\s*[?？。]?\s*")
 _BOUNDS = re.compile(
     r"不得?超过|不高于|不低于|不大于|不小于|不少于|至少|至多|最多|最少|最高|最低|以上|以下|以内|之间|超过|高于|低于|大于|小于|[<>≤≥＜＞]|"
     r"up to|at least|at most|more than|less than|below|above|over|under|between|exceed|maximum|minimum|max\b|min\b"
@@ -73,20 +75,36 @@ _UNIT_SIGNS = re.compile(r"[¥￥$€]\s?\d")
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What the answer must hold: `values` as decimals, and the `kinds` of quantity, one of which must be given."""
+    """What the answer must hold: `values` as decimals, and the `kinds` of quantity, one of which must be given.
+
+    `figure` is the whole question where that is a figure.
+    """
 
     values: frozenset[Decimal] = frozenset()
     kinds: tuple[_Kind, ...] = ()
+    figure: Quantity | None = None
 
     @classmethod
     def of(cls, question: str) -> Demands:
         """Read `question`."""
         plain = folded(question)
+        alone = quantities(plain) if _BARE.fullmatch(plain) else []
+        if len(alone) == 1:
+            return cls(figure=alone[0])
         return cls(_named_values(plain), tuple(kind for kind in _KINDS if kind.asked.search(plain)))
 
     def met_by(self, text: str, around: str) -> bool:
         """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer."""
-        return self._values_in(text) and self._kind_in(text, around)
+        return self._figure_in(text, around) and self._values_in(text) and self._kind_in(text, around)
+
+    def _figure_in(self, text: str, around: str) -> bool:
+        """Whether the figure stands in `text`; its unit may be that of a table's column or be left out."""
+        figure = self.figure
+        return figure is None or any(
+            set(figure.values) <= set(item.values)
+            and (figure.unit in ("", item.unit) or (not item.unit and figure.unit in around))
+            for item in quantities(text)
+        )
 
     def _values_in(self, text: str) -> bool:
         if not self.values or _BOUNDS.search(text):
@@ -113,8 +131,6 @@ def _named_values(question: str) -> frozenset[Decimal]:
     """The values that the question says its answer has."""
     plain = _HAN_NUMBER.sub(" ", question)
     measured = [item for item in quantities(plain) if item.unit and not _TIMES.search(item.unit)]
-    if _BARE.fullmatch(question):
-        return frozenset(value for item in measured for value in item.values)
     if not _WHICH.search(question) or _BOUNDS.search(plain):
         return frozenset()
     found = {value for item in measured if not item.join for value in item.values}

@@ -278,9 +278,14 @@ def test_a_shortened_quote_never_cuts_a_number(retriever: Retriever, length: int
     assert shown.endswith("…")
 
 
-@pytest.mark.parametrize("question", ["(a+)+$", "50%", "20.04", "a b c"])
+@pytest.mark.parametrize("question", ["(a+)+$", "7", "a b c"])
 def test_what_names_no_subject_is_refused(answerer: Answerer, question: str) -> None:
     assert answerer.ask(question).refused
+
+
+@pytest.mark.parametrize("question", ["50%", "20.04"])
+def test_a_figure_alone_is_answered_by_what_holds_it(answerer: Answerer, question: str) -> None:
+    assert question in answerer.ask(question).text
 
 
 def test_a_chat_model_composes_and_only_what_the_evidence_holds_stays(retriever: Retriever) -> None:

@@ -31,6 +31,12 @@ from tests.helpers import document, write
         ("哪个油箱装 300 升", "B 油箱装 300 升柴油。", True),
         ("哪种泵的扬程是18米", "QY-25 的扬程为 17 米。", False),
         ("哪种泵的扬程是１７米", "QY-25 的扬程为 17 米。", True),
+        ("50%", "湿度保持 50%。", True),
+        ("50%", "间距 50 cm。", False),
+        ("50%", "湿度 40%-60%。", False),
+        ("20.04", "系统为 20.04 版。", True),
+        ("20.04", "系统为 22.04 版。", False),
+        ("283?", "妊娠期 283 天。", True),
         ("10MPa", "额定压力 10MPa。", True),
         ("10MPa", "扬程 17 米，流量 100。", False),
         ("-20 °C?", "The freezer is kept at -20 °C.", True),
@@ -98,3 +104,26 @@ def test_a_thing_without_the_value_is_not_named(empty_tree: Path, tmp_path: Path
             assert (refused.refused, refused.text, refused.evidence) == (True, "", ()), question
     finally:
         retriever.close()
+
+
+def test_a_figure_alone_takes_its_unit_from_the_column() -> None:
+    asked = Demands.of("50%")
+    assert asked.met_by("| 8-14 | 50 |", "| 日龄（天） | 湿度（%） |")
+    assert not asked.met_by("| 8-14 | 50 |", "| 日龄（天） | 间距（cm） |")
+
+
+@pytest.mark.parametrize("question", ["7", "20.04 是哪一年的版本", "why?", "50% 60%"])
+def test_what_is_more_or_less_than_a_figure_is_none(question: str) -> None:
+    assert Demands.of(question).figure is None
+
+
+@pytest.mark.parametrize(("figure", "held"), [("42 天", True), ("43 天", False), ("0.35 MPa", True), ("350", False)])
+def test_a_figure_alone_shows_what_holds_it(tmp_path: Path, figure: str, held: bool) -> None:
+    write(tmp_path, "a/b/c/pump.md", document("水泵", "停机超过 42 天要排空。\n\n进口压力为 0.35 MPa。"))
+    retriever = Retriever(tmp_path, tmp_path / "index")
+    try:
+        answer = Answerer(retriever, clock=lambda: datetime.date(2026, 6, 1)).ask(figure)
+    finally:
+        retriever.close()
+    assert answer.refused is not held
+    assert not held or figure in answer.text
