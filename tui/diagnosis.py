@@ -86,7 +86,13 @@ class Diagnoses:
             self._tell(changed)
 
         with self._following.asking() as runtime:
-            agent = build_agent(runtime.retriever, lang, model=runtime.text_model, version=runtime.version)
+            agent = build_agent(
+                runtime.retriever,
+                lang,
+                model=runtime.text_model,
+                version=runtime.version,
+                journal=runtime.kept_journal,
+            )
             listener = Listener(
                 on_call=lambda number, reason, call: tell(replace(state, calling=(reason, call))),
                 on_step=lambda step: tell(replace(state, steps=(*state.steps, step), calling=None)),

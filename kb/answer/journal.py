@@ -47,6 +47,14 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class Missing:
+    """What goes with a gap: the documents that came near (paths), and the version that did not answer."""
+
+    nearest: tuple[str, ...]
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """An answer as it was given: `asked` is the moment (ISO 8601, UTC), `answer` the fields of `Answer` as JSON."""
 
@@ -90,9 +98,25 @@ class Journal:
             with db.transaction(database):
                 if not self._only_gaps:
                     _keep_answer(database, answer, moment)
-                count = _count_gap(database, answer, moment) if answer.refused else _close_gap(database, answer, moment)
+                count = _note(database, answer.resolved, _nearest(answer) if answer.refused else None, moment)
+        self._tell(answer.resolved, count, moment, answered=not answer.refused)
+
+    def note(self, text: str, missing: Missing | None) -> None:
+        """Count `text`, such as a code, as a gap where it is `missing`; else close the gap that it was.
+
+        AlmanacError when the disk is full or read-only.
+        """
+        moment = self._now().isoformat(timespec="seconds")
+        with self._lock, db.explained(self._path):
+            database = self._open()
+            with db.transaction(database):
+                count = _note(database, text, missing, moment)
+        self._tell(text, count, moment, answered=missing is None)
+
+    def _tell(self, text: str, count: int, moment: str, *, answered: bool) -> None:
+        """Tell the distiller of a gap, or of the end of one."""
         if count and not self._only_gaps:
-            questions.report(self._home, answer.resolved, count, moment, answered=not answer.refused)
+            questions.report(self._home, text, count, moment, answered=answered)
 
     def get(self, identifier: str) -> Kept:
         """The answer whose id begins with `identifier`; AlmanacError when there is none or more than one."""
@@ -179,34 +203,36 @@ def _keep_answer(database: sqlite3.Connection, answer: Answer, moment: str) -> N
     database.execute("DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?", (KEPT,))
 
 
-def _close_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> int:
+def _nearest(answer: Answer) -> Missing:
+    return Missing(tuple(near.path for near in answer.nearest), answer.knowledge_version.label)
+
+
+def _note(database: sqlite3.Connection, text: str, missing: Missing | None, moment: str) -> int:
+    """Count or close the gap `text`; how often it was asked without an answer, 0 when it is and was none."""
+    return _close_gap(database, text, moment) if missing is None else _count_gap(database, text, missing, moment)
+
+
+def _close_gap(database: sqlite3.Connection, text: str, moment: str) -> int:
     """How often what is answered now was asked without an answer; 0 when it is no open gap."""
     row = database.execute(
         "UPDATE gaps SET closed = ? WHERE question = ? AND question <> '' AND closed = '' RETURNING count",
-        (moment, normalise(answer.resolved)),
+        (moment, normalise(text)),
     ).fetchone()
     return 0 if row is None else int(row[0])
 
 
-def _count_gap(database: sqlite3.Connection, answer: Answer, moment: str) -> int:
+def _count_gap(database: sqlite3.Connection, text: str, missing: Missing, moment: str) -> int:
     """How often the question was asked without an answer, this time included."""
     row = database.execute(
         "INSERT INTO gaps (question, shown, first, last, count, nearest, version) VALUES (?, ?, ?, ?, 1, ?, ?) "
         "ON CONFLICT (question) DO UPDATE SET last = excluded.last, count = count + 1, nearest = excluded.nearest, "
         "version = excluded.version, closed = '' RETURNING count",
-        (
-            normalise(answer.resolved),
-            answer.resolved,
-            moment,
-            moment,
-            json.dumps([near.path for near in answer.nearest]),
-            answer.knowledge_version.label,
-        ),
+        (normalise(text), text, moment, moment, json.dumps(missing.nearest), missing.version),
     ).fetchone()
     # Closed ones go first, then those asked least and longest ago; never the one just counted.
     database.execute(
         "DELETE FROM gaps WHERE question IN (SELECT question FROM gaps WHERE question <> ? "
         "ORDER BY closed = '', count, last LIMIT max(0, (SELECT count(*) FROM gaps) - ?))",
-        (normalise(answer.resolved), GAPS_KEPT),
+        (normalise(text), GAPS_KEPT),
     )
     return int(row[0])

@@ -97,7 +97,7 @@ class Runtime:
                     self.version,
                     lambda: self.models.text_model,
                     policy,
-                    journal=self.journal if self.config.keep_answers or self.config.keep_gaps else None,
+                    journal=self.kept_journal,
                     made_with=self._made_with,
                     limits_for=self._limits_for,
                 )
@@ -112,6 +112,11 @@ class Runtime:
 
                 self._journal = Journal(self.config.home, only_gaps=not self.config.keep_answers)
             return self._journal
+
+    @property
+    def kept_journal(self) -> Journal | None:
+        """The journal where this run keeps answers or gaps, else None."""
+        return self.journal if self.config.keep_answers or self.config.keep_gaps else None
 
     def uses(self) -> Mapping[str, int]:
         """How often each document (by path) was cited lately, as far as answers are kept in the home folder."""

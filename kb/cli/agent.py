@@ -58,6 +58,7 @@ def _agent(runtime: Runtime, arguments: argparse.Namespace, config: Config) -> A
         model=runtime.text_model,
         version=runtime.version,
         limits=Limits(arguments.steps, arguments.seconds),
+        journal=runtime.kept_journal,
     )
 
 

@@ -15,7 +15,7 @@ import pytest
 from kb import db
 from kb.answer import journal as module
 from kb.answer.answer import Answer, Evidence, Nearest, Way
-from kb.answer.journal import Journal
+from kb.answer.journal import Journal, Missing
 from kb.errors import AlmanacError, ExitCode
 from kb.supply.events import Event, EventKind, read_events
 from tests.helpers import PROJECT
@@ -197,3 +197,16 @@ def test_uses_count_what_was_cited(tmp_path: Path) -> None:
     journal.keep(REFUSAL)
     assert journal.uses(10) == {"a.md": 1, "b.md": 2}
     assert journal.uses(2) == {"b.md": 1}
+
+
+def test_a_code_is_a_gap_without_an_answer(tmp_path: Path) -> None:
+    with Journal(tmp_path, Clock()) as journal:
+        journal.note("ERR_X", Missing(("a.md",), "kb-1"))
+        journal.note("err_x", Missing(("b.md",), "kb-2"))
+        (gap,) = journal.gaps()
+        assert (gap.question, gap.count, gap.nearest, gap.version) == ("ERR_X", 2, ("b.md",), "kb-2")
+        assert journal.latest(5) == []
+        journal.note("ERR_X", None)
+        assert journal.gaps() == [] and journal.gaps(closed=True)[0].closed == "2026-05-01T00:03:00+00:00"
+        journal.note("never asked", None)
+        assert len(journal.gaps(closed=True)) == 1

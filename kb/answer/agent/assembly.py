@@ -13,6 +13,7 @@ from kb.answer.agent.rules import in_language
 from kb.answer.agent.settings import data_folder, load_rules
 from kb.answer.agent.shipped import shipped_tools
 from kb.answer.answerer import Answerer, HasRetriever
+from kb.answer.journal import Journal
 from kb.answer.model import TextModel
 from kb.errors import KnowledgeError
 from kb.search.retriever import Retriever
@@ -28,6 +29,7 @@ def build_agent(
     model: TextModel | None = None,
     version: Callable[[], KnowledgeVersion] = KnowledgeVersion,
     limits: Limits | None = None,
+    journal: Journal | None = None,
     clock: Callable[[], datetime.date] = datetime.date.today,
 ) -> Agent:
     """An agent over the knowledge of `retriever` with the tools that ship; descriptions in `lang`.
@@ -35,6 +37,7 @@ def build_agent(
     `data` is a folder with orders.jsonl or orders.csv and *.log files; without one, the folder that the knowledge's
     agent.yaml names (sample data), if there is one. `model` plans only when it is instruction-tuned. KnowledgeError
     when `data` is not a folder or the rules are broken. Documents must be valid on the day that `clock` gives.
+    `journal` keeps the codes that no document explains, as gaps.
     """
     search = retriever if isinstance(retriever, Retriever) else retriever.retriever
     rules = load_rules(search.root)
@@ -51,5 +54,12 @@ def build_agent(
     desk = Desk(search, Answerer(search, version, clock=clock), clock)
     planner = ModelPlanner(model) if model is not None and model.template else None
     return Agent(
-        shipped_tools(desk, folder, lang), rules, planner, limits or Limits(), version, label if folder else "", sample
+        shipped_tools(desk, folder, lang),
+        rules,
+        planner,
+        limits or Limits(),
+        version,
+        label if folder else "",
+        sample,
+        journal,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from kb.answer.agent.report import compose
 from kb.answer.agent.rules import DEFAULTS, RuleSet
 from kb.answer.agent.tools import ToolBox
 from kb.answer.agent.values import Call, Ended, Note, Reason, Report, Step, ToolResult
+from kb.answer.journal import Journal, Missing
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import whole
 from kb.search.query import MAX_CHARACTERS
@@ -19,10 +21,14 @@ from kb.texts import Lang
 from kb.tree.document import language_of
 from kb.versions.history import KnowledgeVersion
 
+_log = logging.getLogger(__name__)
+
 MAX_STEPS = 8
 MAX_SECONDS = 30.0
 # How often a running tool is looked after: cancelling is felt within a tenth of a second.
 _LOOK_EVERY_S = 0.03
+# How many documents are named beside a gap.
+_NEAR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,7 @@ class Agent:
 
     `version` is asked once for each run. A tool that does not end is left behind when the time is up. `data` and
     `sample` are told in reports: the folder of the data tools, and a remark when what it holds is sample data.
+    `journal` keeps the codes that a finished run could not explain.
     """
 
     tools: ToolBox
@@ -58,6 +65,7 @@ class Agent:
     version: Callable[[], KnowledgeVersion] = KnowledgeVersion
     data: str = ""
     sample: str = ""
+    journal: Journal | None = None
 
     def run(self, question: str, listener: Listener | None = None) -> Report:
         """Answer `question` by looking. AlmanacError when it is empty; finding nothing is a report too."""
@@ -70,14 +78,31 @@ class Agent:
         ended = run.all()
         report = compose(asked, run.steps, self.rules.seen(asked, run.steps, self.tools.origins), ended)
         chosen = any(step.reason.by_model for step in run.steps)
+        version = self.version()
+        if self.journal is not None and ended is Ended.DONE:
+            _keep_gaps(self.journal, report, version)
         return replace(
             report,
             data=self.data,
             sample=self.sample if report.records or report.lines else "",
-            knowledge_version=self.version(),
+            knowledge_version=version,
             model=self.planner.name if self.planner and chosen else "",
             total_ms=round((time.monotonic() - started) * 1000, 1),
         )
+
+
+def _keep_gaps(journal: Journal, report: Report, version: KnowledgeVersion) -> None:
+    """Codes that were seen and that no document explains are gaps; those that one explains are no longer."""
+    near = tuple(dict.fromkeys(item.path for item in report.evidence))[:_NEAR]
+    explained = dict.fromkeys(finding.subject for finding in report.findings if finding.subject)
+    try:
+        for name in report.unexplained:
+            journal.note(name, Missing(near, version.label))
+        for name in explained:
+            journal.note(name, None)
+    except AlmanacError as error:
+        # What was found out is told, whatever the disk says.
+        _log.warning("gaps could not be kept: %s", error)
 
 
 class _Run:

@@ -18,11 +18,12 @@ from kb.answer.agent.names import Kind
 from kb.answer.agent.rules import Rule, RuleSet, Seen
 from kb.answer.agent.tools import Cancelled, Tool, ToolBox
 from kb.answer.agent.values import Call, Ended, Report, Role, Step, ToolResult
+from kb.answer.journal import Journal
 from kb.errors import AlmanacError
 from kb.search.retriever import Retriever
 from kb.texts import Lang
 from tests.answer.agent.conftest import TODAY
-from tests.helpers import wait_for, write
+from tests.helpers import document, wait_for, write
 
 Make = Callable[[str], Agent]
 ERRORS = "service_desk/payment/gateway/errors_2026_v1.md"
@@ -108,6 +109,29 @@ def test_a_code_alone_and_a_question_without_names(agent_in: Make) -> None:
     assert "3-7 个工作日" in plain.findings[0].text and plain.findings[0].role is Role.QUOTE
     refused = agent_in("zh").run("zebra pancake trombone")
     assert not refused.answered and refused.empty and refused.ended is Ended.DONE
+
+
+def test_a_code_that_no_document_explains_is_a_gap_until_one_does(desk_retriever: Retriever, tmp_path: Path) -> None:
+    data = tmp_path / "d"
+    write(data, "orders.jsonl", '{"order_id": "9", "error_code": "ERR_VENDOR_77"}\n')
+    with Journal(tmp_path / "home") as journal:
+        agent = build_agent(desk_retriever, "zh", data=data, journal=journal, clock=lambda: TODAY)
+        assert agent.run("订单9支付失败").unexplained == ("ERR_VENDOR_77",)
+        agent.run("订单9支付失败")
+        assert [(gap.question, gap.count) for gap in journal.gaps()] == [("ERR_VENDOR_77", 2)]
+        page = desk_retriever.root / "service_desk/payment/gateway/vendor_2026_v1.md"
+        write(page.parent, page.name, document("供应商错误码", "ERR_VENDOR_77 表示供应商系统维护，30 分钟后重试。"))
+        desk_retriever.update()
+        assert agent.run("订单9支付失败").unexplained == ()
+        assert journal.gaps() == []
+
+
+def test_a_journal_that_cannot_be_written_does_not_stop_a_run(desk_retriever: Retriever, tmp_path: Path) -> None:
+    write(tmp_path, "home", "a file where the folder should be")
+    write(tmp_path, "d/orders.jsonl", '{"order_id": "9", "error_code": "ERR_VENDOR_77"}\n')
+    journal = Journal(tmp_path / "home")
+    agent = build_agent(desk_retriever, "zh", data=tmp_path / "d", journal=journal, clock=lambda: TODAY)
+    assert agent.run("订单9支付失败").unexplained == ("ERR_VENDOR_77",)
 
 
 def test_other_data_takes_the_place_of_the_sample(desk_retriever: Retriever, tmp_path: Path) -> None:
