@@ -8,7 +8,7 @@ import pytest
 
 from kb.answer.answerer import Answerer
 from kb.search.retriever import Retriever
-from tests.eval.sample_questions import ANSWERED, NOT_ANSWERED
+from tests.eval.sample_questions import ANSWERED, HARDER, NEAR_MISSES, NOT_ANSWERED
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
@@ -29,6 +29,22 @@ def test_most_questions_get_the_right_evidence(answerer: Answerer) -> None:
         if not answer.refused and any(e.path.endswith(path) and held in e.full for e in answer.evidence[:3])
     ]
     assert len(right) >= 0.85 * len(ANSWERED), sorted({q for q, _, _ in ANSWERED} - set(right))
+
+
+def test_table_cells_ranges_and_reasons_are_found(answerer: Answerer) -> None:
+    right = [
+        question
+        for question, held in HARDER
+        for answer in [answerer.ask(question)]
+        if any(held in item.full for item in answer.evidence[:3])
+    ]
+    assert len(right) >= 0.85 * len(HARDER), [question for question, _ in HARDER if question not in right]
+
+
+def test_most_near_misses_are_refused(answerer: Answerer) -> None:
+    """Words alone; the rest of them show that another animal or quantity is not always told apart."""
+    answered = [question for question in NEAR_MISSES if not answerer.ask(question).refused]
+    assert len(answered) <= 0.35 * len(NEAR_MISSES), answered
 
 
 def test_hardly_anything_is_answered_that_the_documents_do_not_say(answerer: Answerer) -> None:
