@@ -14,7 +14,6 @@ import struct
 import sys
 import tarfile
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ import platformdirs
 from kb import fsio
 from kb.config import ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError
+from kb.unpacking import Archive, unpacked
 
 BLOCK = 4096
 OWN_KNOWLEDGE = "knowledge"
@@ -32,9 +32,7 @@ UPDATES = "updates"
 PROFILE = "profile.yaml"
 DIRECTORY_MAGIC = b"ALMANAC2"
 RUNTIME = "runtime"
-_LOCK = ".lock"
-# In an unpacked folder: the size of each file by its name. And what may change there: the index, which is made again.
-_SIZES, _INDEX = "sizes.json", "index"
+_INDEX = "index"
 # Characters of a digest that name what was unpacked from it.
 SHORT = 16
 # Magic, length of the JSON; for the launcher (scripts/launcher/launcher.c): where the runtime part lies, the length of
@@ -299,65 +297,10 @@ def programs_home(home: Path) -> Path:
 
 
 def _unpacked(executable: Path, part: Part | None, parent: Path, report: ProgressReport) -> Path | None:
-    """The folder that holds `part` unpacked; made once, complete or not at all."""
     if part is None:
         return None
-    target = parent / part.sha256[:SHORT]
-    if _is_whole(target):
-        return target
-    fsio.need_space(parent, part.size)
-    with fsio.locked(parent / _LOCK):
-        if not _is_whole(target):  # another copy was faster
-            fsio.sweep_temporaries(parent, 0, time.time() + 1)  # of killed ones: nobody else is here
-            report("unpack", 0, 1)
-            _unpack(executable, part, target)
-            report("unpack", 1, 1)
-            _forget_older(parent, target)
-    return target
-
-
-def _unpack(executable: Path, part: Part, target: Path) -> None:
-    with fsio.new_folder(target, replace=True) as folder, executable.open("rb") as file:
-        file.seek(part.offset)
-        try:
-            with tarfile.open(fileobj=file, mode="r:") as archive:
-                _extract(archive, folder)
-                sizes = {member.name: member.size for member in archive.getmembers() if member.isfile()}
-        except tarfile.TarError as error:
-            raise AlmanacError("executable_damaged", path=str(executable), reason=str(error)) from error
-        fsio.write_text(folder / _SIZES, json.dumps(sizes))
-
-
-def _is_whole(folder: Path) -> bool:
-    """Whether everything that was unpacked lies there in its size: a cleaner may have been there. An index grows."""
-    try:
-        sizes = json.loads((folder / _SIZES).read_text("utf-8"))
-        return all(
-            (folder / name).stat().st_size == size for name, size in sizes.items() if not name.startswith(f"{_INDEX}/")
-        )
-    except (OSError, ValueError, AttributeError):
-        return False
-
-
-def _extract(archive: tarfile.TarFile, folder: Path) -> None:
-    """Unpack `archive` into `folder`; TarError for a member that would lie elsewhere or is no file or folder."""
-    if hasattr(tarfile, "data_filter"):
-        archive.extractall(folder, filter="data")
-        return
-    # Python before 3.11.4 (Debian 12 has 3.11.2) has no filters.
-    root = folder.resolve()
-    for member in archive.getmembers():
-        if not (member.isfile() or member.isdir()) or not (root / member.name).resolve().is_relative_to(root):
-            raise tarfile.ReadError(member.name)
-    archive.extractall(folder)
-
-
-def _forget_older(parent: Path, current: Path) -> None:
-    """Remove what earlier editions unpacked, but for the newest: it may be running still, or be started again."""
-    with contextlib.suppress(OSError):
-        others = [path for path in parent.iterdir() if path != current and len(path.name) == SHORT]
-        for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-1]:
-            fsio.remove_folder(old)
+    archive = Archive(executable, part.offset, part.size, growing=_INDEX)
+    return unpacked(archive, parent / part.sha256[:SHORT], report)
 
 
 def _source_assets() -> Assets:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import shutil
 import struct
 import sys
 import tarfile
@@ -85,108 +84,6 @@ def test_models_stay_in_the_file_and_knowledge_is_unpacked_once(frozen: Path, tm
     assert not list(home.rglob("*.gguf"))
     assert not [entry for entry in home.rglob("*") if "tmp" in entry.name]
     assert paths.self_command() == (str(frozen),)
-
-
-@pytest.mark.parametrize("harm", ["gone", "cut", "emptied", "no list"])
-def test_what_a_cleaner_took_is_unpacked_again(frozen: Path, tmp_path: Path, harm: str) -> None:
-    knowledge = paths.find_assets(tmp_path / "h").knowledge
-    assert knowledge is not None
-    if harm == "gone":
-        (knowledge / "a.md").unlink()
-    elif harm == "cut":
-        (knowledge / "a.md").write_bytes(b"#")
-    elif harm == "emptied":  # a process that still runs makes its index anew
-        shutil.rmtree(knowledge)
-        (knowledge.parent / "history.bundle").unlink()
-    else:
-        (knowledge.parent / "sizes.json").unlink()
-    assert paths.find_assets(tmp_path / "h").knowledge == knowledge
-    assert (knowledge / "a.md").read_text() == "# A" and (knowledge.parent / "history.bundle").is_file()
-    assert not list((tmp_path / "h" / "kb").glob(".almanac-tmp-*"))
-
-
-def test_an_index_that_grew_is_kept(frozen: Path, tmp_path: Path) -> None:
-    index = paths.find_assets(tmp_path / "h").prebuilt_index
-    assert index is not None
-    (index / "index.db").write_bytes(b"more of it")
-    assert paths.find_assets(tmp_path / "h").prebuilt_index == index
-    assert (index / "index.db").read_bytes() == b"more of it"
-
-
-def test_another_edition_is_unpacked_beside(frozen: Path, tmp_path: Path) -> None:
-    first = paths.find_assets(tmp_path / "h").knowledge
-    _executable(frozen, {"knowledge": _tar({"docs/a.md": b"# B"})})
-    second = paths.find_assets(tmp_path / "h").knowledge
-    assert first is not None
-    assert second is not None
-    assert (first / "a.md").read_text() == "# A"
-    assert (second / "a.md").read_text() == "# B"
-
-
-def test_what_a_killed_start_left_goes_with_the_next(frozen: Path, tmp_path: Path) -> None:
-    left = tmp_path / "h" / "kb" / ".almanac-tmp-x"
-    (left / "docs").mkdir(parents=True)
-    assert paths.find_assets(tmp_path / "h").knowledge is not None
-    assert not left.exists()
-
-
-def test_only_the_newest_earlier_edition_is_kept(frozen: Path, tmp_path: Path) -> None:
-    made: list[Path] = []
-    for number in range(4):
-        _executable(frozen, {"knowledge": _tar({"docs/a.md": b"# %d" % number})})
-        knowledge = paths.find_assets(tmp_path / "h").knowledge
-        assert knowledge is not None
-        os.utime(knowledge.parent, (1000 + number, 1000 + number))
-        made.append(knowledge.parent)
-    assert sorted((tmp_path / "h" / "kb").glob("[!.]*")) == sorted(made[-2:])
-
-
-@pytest.fixture(params=["filters", "no filters"])
-def _either_python(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Python 3.11.4 and later unpacks, and as the 3.11.2 of Debian 12 does."""
-    if request.param == "no filters":
-        monkeypatch.delattr(tarfile, "data_filter", raising=False)
-
-
-@pytest.mark.usefixtures("_either_python")
-def test_knowledge_is_unpacked_by_every_python(frozen: Path, tmp_path: Path) -> None:
-    knowledge = paths.find_assets(tmp_path / "h").knowledge
-    assert knowledge is not None
-    assert (knowledge / "a.md").read_text() == "# A"
-
-
-@pytest.mark.usefixtures("_either_python")
-def test_an_archive_holds_no_links(frozen: Path, tmp_path: Path) -> None:
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
-        link = tarfile.TarInfo("docs")
-        link.type, link.linkname = tarfile.SYMTYPE, "/etc"
-        archive.addfile(link)
-    _executable(frozen, {"knowledge": stream.getvalue()})
-    with pytest.raises(AlmanacError):
-        paths.find_assets(tmp_path / "h")
-
-
-@pytest.mark.usefixtures("_either_python")
-@pytest.mark.parametrize("name", ["../evil", "../../evil", "docs/../../evil"])
-def test_an_archive_cannot_write_outside(frozen: Path, tmp_path: Path, name: str) -> None:
-    _executable(frozen, {"knowledge": _tar({name: b"x"})})
-    with pytest.raises(AlmanacError) as caught:
-        paths.find_assets(tmp_path / "h")
-    assert caught.value.key == "executable_damaged"
-    assert not (tmp_path / "evil").exists()
-    assert not (tmp_path / "h" / "evil").exists()
-    assert [path.name for path in (tmp_path / "h" / "kb").iterdir()] == [".lock"]
-
-
-def test_too_little_space_is_said_before_anything_is_written(
-    frozen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fsio, "free_mb", lambda folder: 0)
-    with pytest.raises(AlmanacError) as caught:
-        paths.find_assets(tmp_path / "h")
-    assert caught.value.key == "no_space"
-    assert not list((tmp_path / "h").rglob("*")) or all(p.is_dir() for p in (tmp_path / "h").rglob("*"))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ MAX_LINES = 400
 RANKS = {
     "kb.errors": 0, "kb.paths": 0, "kb.fsio": 0, "kb.config": 0, "kb.db": 0, "kb.plain": 0, "kb.native": 0,
     "kb.texts": 0, "kb.crash": 0, "kb.timing": 0, "kb.watchdog": 0, "kb.instance": 0, "kb.kiosk": 0,
-    "kb.device": 0, "kb.sizing": 0, "kb.installed": 0,
+    "kb.device": 0, "kb.sizing": 0, "kb.installed": 0, "kb.unpacking": 0,
     "kb.tree": 1, "kb.search": 2, "kb.versions": 2, "kb.supply": 3, "kb.memory": 3, "kb.sdk": 3, "kb.answer": 4,
     "kb.cli": 5, "kb.mcp": 5, "tui": 5, "agent_main": 6,
 }  # fmt: skip
@@ -50,7 +50,8 @@ WRITERS = {
 }
 FOLDER_MAKERS = {
     "kb.fsio": "temporary files beside their target",
-    "kb.paths": "a private temporary home; unpacks into a folder of fsio",
+    "kb.paths": "a private temporary home",
+    "kb.unpacking": "unpacks into a folder of fsio",
     "kb.cli.selftest": "a temporary repository that git writes",
 }
 

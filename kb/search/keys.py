@@ -195,7 +195,8 @@ def _latin_runs(whole: str, points: Points | None) -> list[str]:
     # Of what stands between two runs one blank is left.
     shown = kept.copy()
     shown[1:] |= kept[:-1]
-    return np.where(kept, points, np.uint32(ord(" ")))[shown].tobytes().decode("utf-32-le").split(_BETWEEN)
+    left: bytes = np.where(kept, points, np.uint32(ord(" ")))[shown].tobytes()
+    return left.decode("utf-32-le").split(_BETWEEN)
 
 
 def _folded(text: str) -> tuple[str, Points | None]:
