@@ -38,6 +38,7 @@ _PEOPLE_STAGE = "people.restoring"
 class Restored:
     """A finished restore: `aside` lists where what was there before lies now, `databases` those that came back.
 
+    Beside a database of `aside` may lie the side files of SQLite.
     `documents` is the knowledge folder: `target`, or a folder in it when the repository holds more than knowledge.
     """
 
@@ -184,8 +185,9 @@ def _finish(home: Path) -> Restored | None:
     fsio.remove_tree(staged)
     fsio.remove_file(home / PLAN)
     mark = f".damaged-{plan.stamp}"
-    aside = [*target.parent.glob(f"{glob.escape(target.name + mark)}*"), *(home / "people").glob(f"*{mark}*")]
-    return Restored(Path(plan.bundle), target, tuple(sorted(aside)), plan.databases, plan.notes, target / plan.inner)
+    found = (*target.parent.glob(f"{glob.escape(target.name + mark)}*"), *(home / "people").glob(f"*{mark}*"))
+    aside = tuple(sorted(path for path in found if not path.name.endswith(SIDE_FILES)))
+    return Restored(Path(plan.bundle), target, aside, plan.databases, plan.notes, target / plan.inner)
 
 
 def _read_plan(home: Path) -> Plan | None:
