@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from kb.answer.runtime import Runtime
@@ -50,6 +51,36 @@ async def test_a_table_scrolls_sideways_with_its_first_column_fixed(runtime: Run
         await pilot.press(*["right"] * 9)
         await until(pilot, lambda: table.scroll_offset.x > 0)
         assert "药剂3" in screen_text(app) and "第3行的说明" in screen_text(app)
+
+
+@pytest.mark.parametrize(("theme", "front", "other"), [("dark", "▶ ", "▷ "), ("plain", ">>", "> ")])
+async def test_of_several_cited_rows_the_one_in_front_stands_out(
+    runtime: Runtime, theme: str, front: str, other: str
+) -> None:
+    text = (runtime.root / SOYBEAN).read_text("utf-8")
+    places = [(line_of(text, name), line_of(text, name)) for name in ("药剂1 ", "药剂2 ")]
+    async with opened(runtime, (100, 50), theme=theme) as (app, pilot):
+        await read(app, pilot, SOYBEAN, places)
+        await until(pilot, lambda: f"{front}药剂1 " in screen_text(app) and f"{other}药剂2 " in screen_text(app))
+        await pilot.press("n")
+        await until(pilot, lambda: f"{front}药剂2 " in screen_text(app))
+        await pilot.press("n")
+        await until(pilot, lambda: f"{front}药剂1 " in screen_text(app) and f"{other}药剂2 " in screen_text(app))
+
+
+async def test_of_several_cited_pieces_the_one_in_front_stands_out(runtime: Runtime) -> None:
+    text = (runtime.root / SOYBEAN).read_text("utf-8")
+    places = [(line_of(text, wanted), line_of(text, wanted)) for wanted in ("45-60", "播种深度")]
+    async with opened(runtime) as (app, pilot):
+        _, view = await read(app, pilot, SOYBEAN, places)
+
+        def front() -> list[str]:
+            return [piece.content.plain for piece in view.query(PieceLine) if piece.has_class("-front")]
+
+        await until(pilot, lambda: len(front()) == 1 and "45-60" in front()[0])
+        await pilot.press("n")
+        await until(pilot, lambda: len(front()) == 1 and "播种深度" in front()[0])
+        assert len(view.cited_widgets()) == 2
 
 
 async def test_n_jumps_between_places(runtime: Runtime) -> None:

@@ -281,6 +281,7 @@ class DocumentView(VerticalScroll):
         if not self._first <= place < self._end:
             await self.show(self._page, self._words, self._marks, lines, self._limit)
             return
+        self._bring_forward(lines)
         widget = self.children[place - self._first]
         offset = 0
         if isinstance(widget, TablePiece):
@@ -289,6 +290,14 @@ class DocumentView(VerticalScroll):
         above = min(self.size.height // 3, 6)
         self.scroll_to(y=max(0, widget.virtual_region.y + offset - above), animate=False, immediate=True)
         self._target = (lines, self.scroll_y)
+
+    def _bring_forward(self, lines: tuple[int, int]) -> None:
+        """Of what is cited, the place at `lines` stands out."""
+        for child in self.children:
+            if isinstance(child, TablePiece):
+                child.bring_forward(lines)
+            elif isinstance(child, PieceLine):
+                child.set_class(child.has_class("-cited") and child.piece.touches(lines), "-front")
 
     @on(PicturePiece.Grown)
     def keep_target(self, event: PicturePiece.Grown) -> None:

@@ -53,6 +53,7 @@ class TablePiece(ScrollView, can_focus=True):
         super().__init__(classes="table")
         self.piece = piece
         self._cited = [any(first <= row.line <= last for first, last in cited) for row in piece.rows]
+        self._front = [False] * len(piece.rows)
         self._plain = plain
         self._laid_out = 0
         self._fixed = 0
@@ -65,6 +66,22 @@ class TablePiece(ScrollView, can_focus=True):
     def header_lines(self) -> int:
         """Lines of the header with the rule under it."""
         return self._starts[1] if len(self._starts) > 1 else len(self._lines)
+
+    def bring_forward(self, lines: tuple[int, int]) -> None:
+        """Of the cited rows, those at `lines` get the sign of the place in front."""
+        first, last = lines
+        front = [cited and first <= row.line <= last for cited, row in zip(self._cited, self.piece.rows, strict=True)]
+        if front != self._front:
+            self._front = front
+            width, self._laid_out = self._laid_out, 0
+            self.lay_out(width)
+            self.refresh()
+
+    def _sign(self, number: int) -> str:
+        """What stands before a row: two cells."""
+        if not self._cited[number]:
+            return "  "
+        return (">>" if self._front[number] else "> ") if self._plain else ("▶ " if self._front[number] else "▷ ")
 
     def lay_out(self, width: int) -> None:
         """Lines for a widget of this width."""
@@ -80,7 +97,7 @@ class TablePiece(ScrollView, can_focus=True):
         for number, row in enumerate(rows):
             self._starts.append(len(self._lines))
             style = "table--cited" if self._cited[number] else ("table--odd" if number % 2 else "table--even")
-            self._lines += self._row(row, widths, "table--header" if number == 0 else style, self._cited[number])
+            self._lines += self._row(row, widths, "table--header" if number == 0 else style, self._sign(number))
             if number == 0 or (self._plain and tall):
                 sign = "-" if self._plain else "─"
                 rest = sum(widths[1:]) + _GAP * (len(widths) - 1)
@@ -92,12 +109,11 @@ class TablePiece(ScrollView, can_focus=True):
     def _height(row: Row, widths: Sequence[int]) -> int:
         return max(len(breaks(cell.plain, width)) for cell, width in zip(row.cells, widths, strict=False))
 
-    def _row(self, row: Row, widths: Sequence[int], style: str, cited: bool) -> list[Line]:
+    def _row(self, row: Row, widths: Sequence[int], style: str, sign: str) -> list[Line]:
         columns: list[list[Text]] = []
         for number, width in enumerate(widths):
             cell = row.cells[number] if number < len(row.cells) else Text()
             columns.append([_slice(cell, start, end) for start, end in breaks(cell.plain, width)])
-        sign = "> " if self._plain else "▶ "
         lines: list[Line] = []
         for place in range(max(len(cells) for cells in columns)):
             padded: list[Text] = []
@@ -105,7 +121,7 @@ class TablePiece(ScrollView, can_focus=True):
                 cell = cells[place].copy() if place < len(cells) else Text()
                 cell.append(" " * (width + _GAP - cell_len(cell.plain)))
                 padded.append(cell)
-            lead = sign if cited and place == 0 else "  "
+            lead = sign if place == 0 else "  "
             lines.append(Line(Text.assemble(lead, padded[0], end=""), Text("", end="").join(padded[1:]), style))
         return lines
 
