@@ -16,6 +16,7 @@ from kb.memory.reading.scripts import SYMBOLS, scripted
 _SPACE = 0.2
 _SPACE_CJK = 0.22  # more than the line's usual gap: titles and justified lines are set wide
 _SPACE_MIXED = 0.45
+_OVERHANG = 0.05  # the ink of an f reaches over its width, into the space behind it: of the
 JOIN = 0.85
 # How far apart baselines of one row lie at most.
 _SAME_BASE = 0.22
@@ -237,6 +238,8 @@ def _gap(before: _Drawn, each: _Drawn, latin: float, cjk: float) -> bool:
     left, right = before.glyph, each.glyph
     distance = max(right.x0 - left.x1, left.x0 - right.x1)
     size = min(left.style.size, right.style.size) if not (before.raised or each.raised) else right.style.size
+    if left.text == "f" and right.text.isalpha():
+        distance += _OVERHANG * size
     wide = (is_cjk(left.text), is_cjk(right.text))
     limit = cjk if all(wide) else _SPACE_MIXED if any(wide) else latin
     if before.raised or each.raised:

@@ -40,6 +40,11 @@ def test_a_tightly_justified_line() -> None:
     assert [line.text for line in lines(_set(text, 5, 1.6))] == [text]
 
 
+def test_the_ink_of_an_f_does_not_close_the_space_behind_it() -> None:
+    assert [line.text for line in lines(_set("of the", 10, 1.8))] == ["of the"]
+    assert [line.text for line in lines(_set("on the", 10, 1.8))] == ["onthe"]
+
+
 def test_chinese_set_wide_has_no_spaces() -> None:
     assert [line.text for line in lines(_set(" ".join("水泵操作规程"), 10, 3.0))] == ["水泵操作规程"]
 
