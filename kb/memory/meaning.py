@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SECTIONS = 8
 _MOST_RECORDS = 300
 # Of so many records at most the sentence itself is compared with the question.
-_COMPARED = 16
+_COMPARED = 6
 _BY_SECTION, _BY_SENTENCE = 0.2, 3.0
 # Cosines of multilingual-e5 lie between 0.7 and 0.95; below this a sentence is no nearer than any other.
 _FLOOR = 0.80
@@ -101,5 +101,5 @@ def reranked(
 
 def _words(record: MemoryRecord) -> str:
     place = record.place
-    quote = "" if record.value == place.quote else place.quote[:400]
+    quote = "" if record.value == place.quote else place.quote[:240]
     return "\n".join(filter(None, (place.title, record.text, quote)))
