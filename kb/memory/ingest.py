@@ -124,6 +124,7 @@ class Ingest:
         self._root = root
         self._today = today
         self._known: dict[str, list[_Known]] = {}  # by folder, read once
+        self._seen: dict[str, int] = {}  # by folder, its time of change when it was read or last written here
         self._taken: dict[str, Path] = {}  # documents of this run, with what each was made of
 
     def take(self, source: Path, plan: Plan, below: str = "") -> Outcome:
@@ -134,27 +135,48 @@ class Ingest:
         folder = _joined(folder_in(plan.into), below)
         digest = file_digest(source)
         path, existing, beside = self._place(folder, source, digest, plan)
-        if existing is not None and existing.edited:
-            return Outcome(source, path, "kept", digest)
-        if existing is not None and existing.source == digest and not _asks_change(existing.meta, plan):
-            return Outcome(source, path, "unchanged", digest)
+        if status := _settled(existing, digest, plan):
+            return Outcome(source, path, status, digest)
         with self._pipeline.reading(source, digest) as read:
             if not any(block.text or block.note for block in read.blocks):
                 raise KnowledgeError("reading_empty", path=str(source))
-            text, images = self._document(source, read, plan, existing)
-            status = "would" if plan.dry_run else "replaced" if existing is not None else "written"
-            outcome = Outcome(source, path, status, digest, read.pages, tuple(read.blocks), len(images), beside)
-            if not plan.dry_run:
-                target = self._target(path)
-                for name in images:
-                    picture = target.parent / name
-                    if not picture.exists():
-                        fsio.write_bytes(picture, (read.folder / name).read_bytes())
-                fsio.write_text(target, text)
-                self._taken[path] = source
-                self._known[folder] = [each for each in self._folder(folder) if each.path != path]
-                self._known[folder].append(_Known(path, digest, source.name, folder_digest(source)))
+            if plan.dry_run:
+                return self._written(source, read, plan, (path, existing, beside), folder)
+            with fsio.locked(self._pipeline.folder / "ingest.lock"):
+                if self._changed(folder) != self._seen.get(folder):
+                    # Another run has written here while this one read: the source may have its document by now.
+                    self._known.pop(folder, None)
+                    path, existing, beside = self._place(folder, source, digest, plan)
+                    if status := _settled(existing, digest, plan):
+                        return Outcome(source, path, status, digest)
+                return self._written(source, read, plan, (path, existing, beside), folder)
+
+    def _written(
+        self, source: Path, read: Reading, plan: Plan, place: tuple[str, _Existing | None, str], folder: str
+    ) -> Outcome:
+        """Write the document of a source that was read, unless it is only asked what would be written."""
+        path, existing, beside = place
+        digest = read.digest
+        text, images = self._document(source, read, plan, existing)
+        status = "would" if plan.dry_run else "replaced" if existing is not None else "written"
+        outcome = Outcome(source, path, status, digest, read.pages, tuple(read.blocks), len(images), beside)
+        if not plan.dry_run:
+            target = self._target(path)
+            for name in images:
+                picture = target.parent / name
+                if not picture.exists():
+                    fsio.write_bytes(picture, (read.folder / name).read_bytes())
+            fsio.write_text(target, text)
+            self._taken[path] = source
+            self._known[folder] = [each for each in self._folder(folder) if each.path != path]
+            self._known[folder].append(_Known(path, digest, source.name, folder_digest(source)))
+            self._seen[folder] = self._changed(folder)
         return outcome
+
+    def _changed(self, folder: str) -> int:
+        """The time at which `folder` last changed, 0 when it is not there."""
+        place = self._root / folder
+        return place.stat().st_mtime_ns if place.is_dir() else 0
 
     def _target(self, path: str) -> Path:
         """Where `path` lies; nothing is written through a link that leads out of the knowledge."""
@@ -186,6 +208,7 @@ class Ingest:
         """The documents in `folder` that came from here."""
         if folder not in self._known:
             place = self._root / folder
+            self._seen[folder] = self._changed(folder)
             found = []
             for path in sorted(place.glob("*.md")) if place.is_dir() else ():
                 try:
@@ -304,6 +327,15 @@ def folder_digest(source: Path) -> str:
 def body_digest(body: str) -> str:
     """The digest by which a person's change is seen; line ends and blank lines at the ends do not count."""
     return hashlib.sha256(body.replace("\r\n", "\n").strip().encode("utf-8", "replace")).hexdigest()
+
+
+def _settled(existing: _Existing | None, digest: str, plan: Plan) -> str:
+    """Why nothing is to be written: "kept" (a person changed the document), "unchanged"; '' when something is."""
+    if existing is None:
+        return ""
+    if existing.edited:
+        return "kept"
+    return "unchanged" if existing.source == digest and not _asks_change(existing.meta, plan) else ""
 
 
 def _asks_change(meta: CommentedMap, plan: Plan) -> bool:

@@ -62,6 +62,11 @@ class DocPipeline:
         self._stop = stop or threading.Event()
         self._search_path = search_path
 
+    @property
+    def folder(self) -> Path:
+        """Where half-read documents and locks lie."""
+        return (self._home or paths.default_home()) / "reading"
+
     def extract_blocks(self, path: str | Path) -> list[Block]:
         """The blocks of the document at `path`, in reading order.
 
@@ -82,7 +87,7 @@ class DocPipeline:
         source = Path(path).absolute()
         kind_of(source)
         digest = digest or file_digest(source)
-        parent = (self._home or paths.default_home()) / "reading"
+        parent = self.folder
         folder = parent / f"{digest[:32]}-{VERSION}"
         with fsio.locked(parent / f"{folder.name}.lock"):
             if _load(folder, digest) is None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from pdf_writer import PdfPage, write_pdf
 
 from kb.errors import AlmanacError, KnowledgeError
 from kb.memory.ingest import Ingest, Plan, folder_in, sources
-from kb.memory.pipeline import DocPipeline
+from kb.memory.pipeline import DocPipeline, Reading
 from kb.tree.document import load
 from tests.helpers import run_in_child
 
@@ -117,6 +119,25 @@ def test_two_sources_of_one_name_in_one_run_are_two_documents(tmp_path: Path, ro
     second = ingest.take(_docx(tmp_path / "other", "预热 20 分钟。"), Plan())
     assert first.path != second.path
     assert "预热 30 分钟。" in (root / first.path).read_text("utf-8")
+
+
+def test_what_another_run_wrote_meanwhile_is_not_written_again(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, ingest, other = _docx(tmp_path), _ingest(tmp_path, root), _ingest(tmp_path, root)
+    ingest.take(_docx(tmp_path, "预热 5 分钟。", "first.docx"), Plan())
+    reading = ingest._pipeline.reading
+
+    @contextlib.contextmanager
+    def later(path: Path, digest: str) -> Iterator[Reading]:
+        assert other.take(source, Plan()).status == "written"
+        with reading(path, digest) as read:
+            yield read
+
+    monkeypatch.setattr(ingest._pipeline, "reading", later)
+    outcome = ingest.take(source, Plan())
+    assert outcome.status == "unchanged"
+    assert len(list(root.rglob("*.md"))) == 2
 
 
 def test_a_source_of_the_same_name_from_another_folder_is_another_document(tmp_path: Path, root: Path) -> None:
