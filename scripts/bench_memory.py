@@ -3,10 +3,10 @@
     make bench-memory
     python scripts/bench_memory.py --show rules      (what is missing; never look at `held` while writing rules)
 
-The rules were written on `rules`, `wider`, `more`; `held` is for measuring only. Facts, relations, events and limits
-are marked by hand in tests/data/memory. Answers: the best record holds the marked value; beside it the answer that
-the full text gives for the same question (quotes, no model) over the same documents. Tokens: the eight records
-that search_memory gives, beside the whole document that holds the answer, by the answer model's tokenizer.
+The rules were written on `rules`, `wider`, `more`; `held` and `unseen` are for measuring only. Facts, relations,
+events and limits are marked by hand in tests/data/memory. Answers: the best record holds the marked value; beside it
+the answer that the full text gives for the same question (quotes, no model) over the same documents. Tokens: the
+eight records that search_memory gives, beside the whole document that holds the answer, by the answer model's tokens.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def measure(name: str, count: Count, show: bool) -> None:
         _recall(store, names, documents, show)
         _precision(store, names, documents, show)
         _duplicates(store, documents, show)
-        _answers(client, tree, Path(folder), documents, count, show)
+        if any(mark[3] for truth in documents for mark in truth.of("facts")):
+            _answers(client, tree, Path(folder), documents, count, show)
         store.close()
 
 
@@ -113,6 +114,8 @@ def _recall(store: MemoryStore, names: Names, documents: list[Truth], show: bool
     tests = {"facts": holds_fact, "relations": holds_relation, "events": holds_event, "constraints": _holds_constraint}
     for part, test in tests.items():
         marks = [(truth, mark) for truth in documents for mark in truth.of(part)]
+        if not marks:
+            continue
         missing = [(truth, mark) for truth, mark in marks if not test(_records(store, truth.name), mark, names)]
         print(f"  recall of {part}: {len(marks) - len(missing)} of {len(marks)} = {1 - len(missing) / len(marks):.3f}")
         for truth, mark in missing if show else ():
@@ -304,7 +307,7 @@ def main() -> None:
     arguments = parser.parse_args()
     label, count = tokenizer()
     print(f"tokens: {label}")
-    for name in (arguments.show,) if arguments.show else ("rules", "wider", "more", "held"):
+    for name in (arguments.show,) if arguments.show else ("rules", "wider", "more", "held", "unseen"):
         measure(name, count, bool(arguments.show))
     if not arguments.show:
         made()
