@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import re
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import zip_longest
 
-# A number as it is written in documents, ranges included, with the unit that follows it.
-_NUMBER = re.compile(
-    r"\d+(?:[.,]\d+)*(?:\s*[-–~～至到]\s*\d+(?:[.,]\d+)*)?(?:\s?[%％℃°]|\s?[A-Za-zμ]{1,4}(?:/[A-Za-z]{1,4})?\b|[\u4e00-\u9fff]{1,2})?"
-)
+from kb.versions.sentences import NumberReader, Sentence, SentenceChange, number_changes
+
 _AROUND = 2
 # Lines that are alike to this degree are one line that was changed; others were removed and added.
 _ALIKE = 0.45
@@ -99,16 +95,12 @@ def _folded(rows: list[Row]) -> list[Row]:
     return kept if near else []
 
 
-def numbers(rows: tuple[Row, ...]) -> tuple[Number, ...]:
+def numbers(rows: tuple[Row, ...], read_numbers: NumberReader) -> tuple[Number, ...]:
     """The numbers that differ, in the order of the document: what must be looked at first."""
     found: list[Number] = []
     for row in rows:
-        if row.kind in (Kind.SAME, Kind.GAP):
-            continue
-        old, new = _NUMBER.findall(row.old), _NUMBER.findall(row.new)
-        matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-        for tag, i, j, k, m in matcher.get_opcodes():
-            if tag != "equal":
-                for was, now in zip_longest(old[i:j], new[k:m], fillvalue=""):
-                    found.append(Number(was.strip(), now.strip(), row.new or row.old))
+        if row.kind not in (Kind.SAME, Kind.GAP):
+            sides = [Sentence(text, 0) if text else None for text in (row.old, row.new)]
+            for number in number_changes(SentenceChange(*sides), read_numbers):
+                found.append(Number(number.old, number.new, row.new or row.old))
     return tuple(found)

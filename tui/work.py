@@ -151,6 +151,8 @@ def read_versions(runtime: Runtime, path: str, post: Post) -> None:
 def read_pair(runtime: Runtime, path: str, older: Change, newer: Change, ticket: int, post: Post) -> None:
     """How a document differs between two of its changes; where it was not there, it was empty."""
 
+    from kb.answer.differing import read_numbers
+
     def content(change: Change) -> str:
         try:
             return runtime.history.content(path, change.commit)
@@ -158,7 +160,7 @@ def read_pair(runtime: Runtime, path: str, older: Change, newer: Change, ticket:
             return ""
 
     rows = compare(content(older), content(newer))
-    post(messages.PairRead(ticket, older, newer, rows, numbers(rows)))
+    post(messages.PairRead(ticket, older, newer, rows, numbers(rows, read_numbers)))
 
 
 def roll_back(runtime: Runtime, path: str, change: Change, lang: Lang, post: Post) -> None:

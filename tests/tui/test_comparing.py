@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kb.answer.differing import read_numbers
 from tui.comparing import Kind, Row, compare, numbers
 
 
@@ -24,12 +25,12 @@ def test_numbers_come_with_unit_and_line() -> None:
         "每公顷追施氯化钾 45-60 公斤。\n压力 0.5 MPa，温度 20 ℃。",
         "每公顷追施氯化钾 30-40 公斤。\n压力 0.5 MPa，温度 25 ℃。",
     )
-    found = [(number.old, number.new) for number in numbers(rows)]
-    assert [(old.split()[0], new.split()[0]) for old, new in found] == [("45-60", "30-40"), ("20", "25")]
-    assert numbers(rows)[0].where == "每公顷追施氯化钾 30-40 公斤。"
-    gone = numbers(compare("dose 5 ml\nx", "x"))
+    found = [(number.old, number.new) for number in numbers(rows, read_numbers)]
+    assert found == [("45-60 公斤", "30-40 公斤"), ("20 ℃", "25 ℃")]
+    assert numbers(rows, read_numbers)[0].where == "每公顷追施氯化钾 30-40 公斤。"
+    gone = numbers(compare("dose 5 ml\nx", "x"), read_numbers)
     assert [(number.old, number.new) for number in gone] == [("5 ml", "")]
-    added = numbers(compare("x", "x\ntake 8 tablets"))
+    added = numbers(compare("x", "x\ntake 8 tablets"), read_numbers)
     assert added[0].old == "" and added[0].new.startswith("8")
 
 
@@ -61,4 +62,4 @@ def test_no_line_is_lost(old: list[str], new: list[str]) -> None:
 
 
 def test_a_gap_is_no_line() -> None:
-    assert numbers((Row(Kind.GAP, count=3),)) == ()
+    assert numbers((Row(Kind.GAP, count=3),), read_numbers) == ()
