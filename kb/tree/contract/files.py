@@ -41,15 +41,18 @@ def is_checked(path: str) -> bool:
 
 
 class DiskFiles:
-    """The tree at `root` (resolved). Folders are listed once, so one object serves one check."""
+    """The tree at `root` (resolved). Everything is listed once, so one object serves one check."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._listed: dict[str, frozenset[str]] = {}
+        self._documents: list[str] | None = None
 
     def documents(self) -> list[str]:
         """See Files."""
-        return sorted(state.path for state in walk(self.root) if is_knowledge(state.path))
+        if self._documents is None:
+            self._documents = sorted(state.path for state in walk(self.root) if is_knowledge(state.path))
+        return list(self._documents)
 
     def names(self, folder: str) -> frozenset[str]:
         """See Files. What a link brings in from outside the root is not there."""

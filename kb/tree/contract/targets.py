@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kb.tree.contract.files import Files, exists, other_case
 from kb.tree.contract.findings import Edit, Finding, Severity
@@ -22,7 +23,7 @@ def check_targets(source: Source, files: Files) -> Iterator[Finding]:
     starts = _line_starts(source.lines)
     for link in find_links(text, source.body_line):
         place = _Place(source.path, link, starts[link.line - 1], text[link.start : link.end])
-        yield from _check(place, files)
+        yield from [_wiki(place, text, files)] if link.kind is Kind.WIKI else _check(place, files)
 
 
 def joined(document: str, target: str) -> str | None:
@@ -43,13 +44,13 @@ class _Place:
         self.path = path
         self.link = link
         self.shown = shown
-        self._line_start = line_start
+        self.line_start = line_start
 
     def finding(self, rule: str, severity: Severity = Severity.ERROR, to: str = "", /, **params: str) -> Finding:
         """A finding here; `to` is what the destination should be written as ('': no safe repair)."""
         edits: tuple[Edit, ...] = ()
         if to and "\n" not in self.shown:
-            start = self.link.start - self._line_start
+            start = self.link.start - self.line_start
             edits = (Edit(self.link.line, start, start + len(self.shown), to),)
         return Finding(self.path, self.link.line, rule, severity, {"target": self.shown, **params}, edits)
 
@@ -58,11 +59,36 @@ class _Place:
         return f"{'image' if self.link.image else 'link'}-{rule}"
 
 
+def _wiki(place: _Place, text: str, files: Files) -> Finding:
+    """Obsidian's `[[name|label]]`, written as every Markdown reader knows it where one file only can be meant."""
+    link = place.link
+    severity = Severity.ERROR if link.image else Severity.WARNING
+    found = place.finding(place.kind("wiki"), severity)
+    meant = _named(place.path, link, files)
+    if len(meant) != 1:
+        return found
+    opened, closed = text.rindex("[[", 0, link.start), text.index("]]", link.end) + 2
+    label = text[link.end : closed - 2].lstrip("|").strip()
+    if not label or (link.image and re.fullmatch(r"\d+(?:x\d+)?", label)):  # a size is no name
+        label = posixpath.basename(link.target)
+    start = opened - place.line_start
+    to = f"[{label}]({written(relative(place.path, meant.pop()), link.fragment)})"
+    return replace(found, edits=(Edit(link.line, start, start + closed - opened, to),))
+
+
+def _named(path: str, link: Link, files: Files) -> set[str]:
+    """The files that Obsidian's name may mean: by path, beside the document, or a document of that name anywhere."""
+    name = posixpath.normpath(link.target)
+    ends = ("",) if link.image else ("", ".md")
+    places = [joined(path, name), joined(path, f"{IMAGE_FOLDER}/{name}"), joined("", name)]
+    found = {place + end for place in places if place for end in ends if exists(files, place + end)}
+    if link.image or "/" in name:
+        return found
+    return found | {each for each in files.documents() if posixpath.basename(each) in (name, f"{name}.md")}
+
+
 def _check(place: _Place, files: Files) -> Iterator[Finding]:
     link = place.link
-    if link.kind is Kind.WIKI:
-        yield place.finding(place.kind("wiki"), Severity.ERROR if link.image else Severity.WARNING)
-        return
     if _SCHEME.match(link.target) and not _DRIVE.match(link.target):
         if link.image:
             yield place.finding("image-remote")

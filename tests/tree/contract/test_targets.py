@@ -55,7 +55,13 @@ def _check(body: str) -> list[tuple[str, str]]:
         ("![x](images/photo.png)", [("image-name", "")]),
         ("![x]()", [("image-missing", "")]),
         ("![[pic.png]]", [("image-wiki", "")]),
+        ("![[pic_2024.png|300]]", [("image-wiki", "![pic_2024.png](images/pic_2024.png)")]),
+        ("x ![[my pic_2024.png]] y", [("image-wiki", "x ![my pic_2024.png](<images/my pic_2024.png>) y")]),
         ("[[other]]", [("link-wiki", "")]),
+        ("[[other_2024]]", [("link-wiki", "[other_2024](../other_2024.md)")]),
+        ("见 [[other_2024#第 1 节|那 篇]]。", [("link-wiki", "见 [那 篇](<../other_2024.md#第 1 节>)。")]),
+        ("[[a/b/other_2024.md|x]]", [("link-wiki", "[x](../other_2024.md)")]),
+        ("[[../../../../etc/passwd]]", [("link-wiki", "")]),
         ('<img src="images/pic_2024.png">', [("image-html", "")]),
         ("[x](../other_2024.md#part)", []),
         ("[x](#part) [y](https://example.org) [z](mailto:a@example.org) [f](images) [g](../)", []),
@@ -67,6 +73,12 @@ def _check(body: str) -> list[tuple[str, str]]:
 )
 def test_each_rule(body: str, found: list[tuple[str, str]]) -> None:
     assert _check(body) == found
+
+
+def test_a_name_that_two_documents_have_is_left_to_a_person() -> None:
+    files = GivenFiles(("a/doc.md", "b/same.md", "c/same.md"), lambda path: b"")
+    found = list(check_targets(source_of("a/doc.md", "[[same]] [[b/same]]"), files))
+    assert [bool(finding.edits) for finding in found] == [False, True]
 
 
 def test_findings_name_line_and_target() -> None:
