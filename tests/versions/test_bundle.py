@@ -184,3 +184,19 @@ def test_no_space_is_said_as_such(base: Base, made: Path, tmp_path: Path, monkey
     with pytest.raises(AlmanacError) as caught:
         _unpack(base, tmp_path / "cut.bundle", tmp_path / "clone")
     assert caught.value.key == "disk_full"
+
+
+def test_objects_that_git_clones_and_that_make_no_sense_are_found(base: Base, tmp_path: Path) -> None:
+    """A clone compares digests only: a tree that names a file twice passes it."""
+    blob = bytes.fromhex(git(base.root, "rev-parse", "HEAD:a.md").strip())
+    tree = (b"100644 a.md\0" + blob) * 2
+    path = tmp_path / "tree"
+    path.write_bytes(tree)
+    name = git(base.root, "hash-object", "-t", "tree", "-w", "--literally", str(path)).strip()
+    git(base.root, "update-ref", "refs/heads/main", git(base.root, "commit-tree", "-m", "twice", name).strip())
+    made = tmp_path / "twice.bundle"
+    git(base.root, "bundle", "create", str(made), "main")
+    git(tmp_path, "clone", "--quiet", "--bare", str(made), str(tmp_path / "plain"))
+    with pytest.raises(KnowledgeError) as caught:
+        _unpack(base, made, tmp_path / "clone")
+    assert caught.value.key == "bundle_damaged"
