@@ -13,12 +13,13 @@ from kb.answer import runtime as runtime_module
 from kb.answer.answerer import Policy
 from kb.answer.models import State
 from kb.answer.runtime import Runtime, index_folder
-from kb.config import Config, ModelFile, ProgressReport, no_progress
+from kb.config import Config, ModelFile, ProgressReport, Tree, no_progress
 from kb.errors import AlmanacError, KnowledgeError
 from kb.memory import store_ingest
 from kb.memory.store import MemoryStore
 from kb.search import engine as engine_module
 from kb.sizing import Wishes
+from kb.versions.damage import Trouble
 from tests.conftest import Engine
 from tests.helpers import write
 
@@ -154,6 +155,14 @@ def test_the_index_lies_in_the_home_or_beside_unpacked_knowledge(config: Config,
     packed = dataclasses.replace(config, prebuilt_index=tmp_path / "prebuilt")
     assert index_folder(packed, tree.resolve()) == tmp_path / "prebuilt"
     assert index_folder(packed, tmp_path / "other").parent == config.home / "index"
+
+
+def test_damage_of_the_tree_that_people_keep_is_seen_while_a_release_answers(config: Config, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    (kept / ".git").mkdir(parents=True)
+    assert Runtime(config).damage() is None
+    found = Runtime(dataclasses.replace(config, tree=Tree(kept))).damage()
+    assert found is not None and (found.what, found.path) == (Trouble.REPOSITORY, kept)
 
 
 def test_the_version_is_found_once(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb import fsio
+from kb.config import Tree
 from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError, KnowledgeError
 from kb.versions import chain, restore
@@ -251,3 +252,8 @@ def test_where_every_file_seems_to_be_another_users(
     assert base.git.run(tmp_path / "stick", "status", "--porcelain") == ""
     with pytest.raises(AlmanacError):
         base.git._output([base.git.program, "-C", str(base.root), "status"], ("status",), base.git.environment(None))
+
+
+def test_it_goes_where_knowledge_is_kept(tmp_path: Path) -> None:
+    assert restore.target_of(tmp_path, Tree(Path("/mnt/knowledge"))) == Path("/mnt/knowledge")
+    assert restore.target_of(tmp_path, Tree(Path("/usr/docs"), is_packed=True)) == tmp_path / "knowledge"
