@@ -50,12 +50,13 @@ class Waiting(Message):
 
 
 def find(runtime: Runtime, typed: str, post: Callable[[Message], object]) -> None:
-    """Ask memory in a background thread; each call opens it for itself."""
+    """Ask memory in a background thread; each call opens it for itself. By words first: meaning takes longer."""
     with MemoryStore(runtime.config.home) as store:
-        client = MemoryClient(store, meaning=meaning_of(runtime))
-        things = client.entities(typed, _MOST)
-        records = client.search_memory(typed) if typed else []
-    post(Found(typed, tuple(records), tuple(things)))
+        things = tuple(MemoryClient(store).entities(typed, _MOST))
+        meaning = meaning_of(runtime) if typed else None
+        for way in (None, meaning) if meaning is not None else (None,):
+            records = MemoryClient(store, meaning=way).search_memory(typed) if typed else []
+            post(Found(typed, tuple(records), things))
 
 
 def decide(home: Path, number: int | None, accepted: bool, post: Callable[[Message], object]) -> None:
