@@ -33,6 +33,7 @@ _AT_ONCE = 30
 _AT_ONCE_BYTES = 1_000_000
 # A thread that looks at a tree which does not answer is left behind.
 _PATIENCE_S = 5.0
+_AFTER_S = 0.1
 # Of candidates that are not as indexed so many are read again before the next attempt.
 _MENDED = 8
 # The system's clock for changes of files is coarser than ours.
@@ -70,11 +71,11 @@ class LiveIndex:
         self._check_cost = 0.0
         self._walked_ns: int | None = None
         self._fresh: threading.Thread | None = None
-        self._closed = False
+        self._closing = threading.Event()
 
     def close(self) -> None:
         """Release the databases; what is being read beside is given up."""
-        self._closed = True
+        self._closing.set()
         fresh = self._fresh
         if fresh is not None:
             fresh.join(_PATIENCE_S)
@@ -204,6 +205,8 @@ class LiveIndex:
 
     def _check(self) -> None:
         """Compare the tree with its index in a thread of its own, and bring in what differs."""
+        # The first question comes first: opening an index and walking over its tree take the same core.
+        self._closing.wait(_AFTER_S)
         try:
             self._bring_in(self._walk(), self._unless_closed)
         except (AlmanacError, sqlite3.Error, OSError, ClosedError) as error:
@@ -215,7 +218,7 @@ class LiveIndex:
                 self._fresh = None
 
     def _unless_closed(self, what: str, done: int, total: int) -> None:
-        if self._closed:
+        if self._closing.is_set():
             raise ClosedError
 
     def mend(self, paths: list[str]) -> bool:

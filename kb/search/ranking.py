@@ -16,6 +16,7 @@ import numpy as np
 
 from kb.search.closer import Closeness
 from kb.search.postings import Floats, Ints
+from kb.search.pruning import best_by_text
 from kb.search.snapshot import Flags, Snapshot, Term
 from kb.search.tokens import HAN
 
@@ -34,11 +35,6 @@ _RARE = 20
 CANDIDATES = 200
 _NAMED_DOCUMENTS = 24
 _SECTIONS_OF_NAMED = 40
-# Terms in more than a tenth of the sections are only looked up where rarer ones were found.
-_COMMON_SHARE = 10
-_COMMON_LEAST = 2_000
-# Looking a section up in a term's postings takes as long as adding so many postings.
-_LOOKUP_COST = 8
 # Codes and part numbers: letters and digits together, or a long number.
 _CODE = re.compile(r"[a-z].*\d|\d.*[a-z]|\d{4}")
 _HAN = re.compile(f"[{HAN}]")
@@ -290,53 +286,6 @@ def _meaning(meaning: Meaning | None, sections: Ints) -> tuple[Floats, Floats, F
         scaled.append(np.clip((filled - _COSINE_LOW) / _COSINE_SPAN, 0.0, 1.5))
         apart.append(np.clip((filled - meaning.mean_cosine) / max(meaning.spread, 1e-3) / _APART_SPAN, 0.0, 2.0))
     return scaled[0], scaled[1], apart[0], apart[1]
-
-
-def best_by_text(snapshot: Snapshot, terms: list[Term], passed: Flags, count: int) -> Ints:
-    """The `count` sections with the highest BM25 score among those that `passed`, in no order.
-
-    Terms are added up over all sections, rare ones first. A common one can lift a section by its idf at most: once the
-    rest together cannot lift a section without rarer terms to the first `count`, only those sections that still can
-    are asked about the rest (the MaxScore idea, Turtle & Flood 1995).
-    """
-    limit = max(snapshot.sections // _COMMON_SHARE, _COMMON_LEAST)
-    waiting = sorted((term for term in terms if term.count), key=lambda term: term.count)
-    total = np.zeros(snapshot.sections, np.float32)
-    sections = np.zeros(0, np.int64)
-    rest = sum(term.idf for term in waiting)
-    while waiting:
-        rest -= waiting[0].idf
-        _add(waiting.pop(0), total)
-        if waiting and waiting[0].count <= limit:
-            continue
-        sections = np.flatnonzero(total)
-        sections = sections[passed[sections]]
-        if len(sections) > count:
-            least = float(np.partition(total[sections], -count)[-count])
-            if least > rest:
-                sections = sections[total[sections] >= least - rest]
-                break
-    extra = np.zeros(len(sections), np.float32)
-    for term in waiting:
-        if len(sections) * _LOOKUP_COST > term.count:
-            _add(term, total)
-        else:
-            extra += term.at(sections) * np.float32(term.idf)
-    scores = total[sections] + extra
-    if len(sections) <= count:
-        return sections
-    return sections[np.argpartition(-scores, count)[:count]]
-
-
-def _add(term: Term, total: Floats) -> None:
-    """Add a term's weight to every section that holds it."""
-    for base, posted in term.posted:
-        if posted.sections is None:
-            total[base : base + posted.span] += posted.impacts * np.float32(term.idf / 255)
-        else:
-            total[posted.sections + np.int64(base) if base else posted.sections] += posted.impacts * np.float32(
-                term.idf / 255
-            )
 
 
 def fact_voice(snapshot: Snapshot, field: str, terms: list[str]) -> Floats:

@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kb.search.postings import Floats, Ints
+from kb.search.pruning import reached
+from kb.search.snapshot import Flags
 from kb.search.vectors import Digests, Rows, restored, stride
 
-Differences = npt.NDArray[np.uint16]
+Agreements = npt.NDArray[np.uint16]
 
 _BLOCK = 16_384
-# More than any number of dimensions.
-_ABSENT = np.uint16(np.iinfo(np.uint16).max)
+_PART = 32_768
 
 
 class Signs:
@@ -41,21 +42,31 @@ class Signs:
             bits[:, chosen] = _words(block["values"] > centre / block["scale"][:, None]).T
         return cls(centre, bits, np.flatnonzero(rows < 0))
 
-    def differences(self, query: Floats) -> Differences:
-        """In how many signs each vector differs from `query`."""
-        own = _words((query > self._centre)[None, :])[0]
-        total = np.zeros(self._bits.shape[1], np.uint16)
-        for column, word in zip(self._bits, own, strict=True):
-            total += np.bitwise_count(column ^ word)
-        total[self._absent] = _ABSENT
+    def agreements(self, query: Floats) -> Agreements:
+        """In how many signs each vector agrees with `query`; those that fill the last word up count too."""
+        others = ~_words((query > self._centre)[None, :])[0]
+        length = self._bits.shape[1]
+        total = np.empty(length, np.uint16)
+        # A part at a time stays in the processor's own memory.
+        for start in range(0, length, _PART):
+            part = self._bits[:, start : start + _PART]
+            sums = np.zeros(part.shape[1], np.uint16)
+            for column, word in zip(part, others, strict=True):
+                sums += np.bitwise_count(column ^ word)
+            total[start : start + _PART] = sums
         return total
 
-    def nearest(self, query: Floats, passed: npt.NDArray[np.bool_], count: int) -> Ints:
-        """Places in the list, of those that `passed`: the `count` that differ least and those that equal the last."""
-        found = np.where(passed, self.differences(query), _ABSENT)
-        within = np.cumsum(np.bincount(found[found != _ABSENT], minlength=1))
-        limit = int(np.searchsorted(within, min(count, int(within[-1]))))
-        return np.flatnonzero(found <= np.uint16(limit))
+    def nearest(self, query: Floats, passed: Flags, count: int) -> Ints:
+        """Places in the list, of those that `passed`: the `count` that agree most and those that equal the last."""
+        agreed = self.agreements(query)
+        agreed *= passed
+        agreed[self._absent] = 0
+        near = np.flatnonzero(agreed >= max(int(reached(agreed, count)), 1))
+        if len(near) <= count:
+            return near
+        found = agreed[near]
+        nearest: Ints = near[found >= np.partition(found, len(near) - count)[len(near) - count]]
+        return nearest
 
 
 def _words(signs: npt.NDArray[np.bool_]) -> Digests:

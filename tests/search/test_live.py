@@ -108,7 +108,7 @@ def test_closing_gives_up_what_is_being_read(
     assert first.wait(30)
     closing = threading.Thread(target=retriever.close)
     closing.start()
-    wait_for(lambda: retriever._live._closed, "closing has begun")
+    wait_for(retriever._live._closing.is_set, "closing has begun")
     go.set()
     closing.join(30)
     assert not closing.is_alive()

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kb.search import ranking
 from kb.search.closer import FAR, Closeness
 from kb.search.index import Index
 from kb.search.numbers import Value
@@ -18,7 +17,6 @@ from kb.search.ranking import (
     WORDS_ALONE,
     Meaning,
     ask,
-    best_by_text,
     closer_voices,
     fact_voice,
     rank,
@@ -126,27 +124,3 @@ def test_a_closer_look_adds_what_it_finds(snapshot: Snapshot) -> None:
     near = closer_voices(found, Closeness(1.0, 1.0, Value("3 kg", 0.5)))
     assert near.number == 0.5
     assert near.score > found.voices.score
-
-
-def test_the_best_by_text_are_those_of_the_full_sum(
-    empty_tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Common terms are only asked where rare ones were found: the outcome is the same as asking everywhere."""
-    dice = np.random.default_rng(3)
-    words = [f"w{number}" for number in range(30)]
-    chances = np.linspace(0.7, 0.02, 30)
-    for number in range(150):
-        chosen = [word for word, chance in zip(words, chances, strict=True) if dice.random() < chance]
-        write(empty_tree, f"d{number}.md", document(f"D{number}", " ".join(chosen * int(dice.integers(1, 4)))))
-    index = Index.open(empty_tree, tmp_path / "many")
-    index.update(load_taxonomy(empty_tree))
-    snapshot = Snapshot(index)
-    monkeypatch.setattr(ranking, "_COMMON_LEAST", 5)
-    passed = snapshot.allowed(Filter(on=DAY))
-    for _ in range(40):
-        terms = [snapshot.term(str(word)) for word in dice.choice(words, 6, replace=False)]
-        found = best_by_text(snapshot, terms, passed, 5)
-        every = sum(term.at(np.arange(snapshot.sections)) * np.float32(term.idf) for term in terms)
-        assert isinstance(every, np.ndarray)
-        expected = np.sort(every)[::-1][: len(found)]
-        assert np.sort(every[found])[::-1].tolist() == pytest.approx(expected.tolist(), abs=1e-5)
