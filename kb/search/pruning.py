@@ -12,10 +12,11 @@ from kb.search.snapshot import Flags, Snapshot, Term
 
 Number = TypeVar("Number", bound=np.number[Any])
 
-# Values are looked at in blocks of so many.
+# Values are looked at in blocks of so many at least; of very many, in so many blocks for each one that is wanted.
 _BLOCK = 64
-# Terms in more than so many of the sections are only looked up where rarer ones were found.
-_COMMON_SHARE = 50
+_BLOCKS_PER_WANTED = 16
+# Terms in more than a tenth of the sections are only looked up where rarer ones were found.
+_COMMON_SHARE = 10
 _COMMON_LEAST = 2_000
 # Looking a section up in a term's postings takes as long as adding so many postings.
 _LOOKUP_COST = 8
@@ -25,10 +26,11 @@ def reached(values: npt.NDArray[Number], count: int) -> Number:
     """A value that at least `count` of the `values` (none below 0) reach: the largest ones of as many blocks do.
 
     0 where there are too few blocks."""
-    blocks = len(values) // _BLOCK
+    block = max(_BLOCK, len(values) // (_BLOCKS_PER_WANTED * count))
+    blocks = len(values) // block
     if blocks <= count:
         return values.dtype.type(0)
-    peaks = values[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+    peaks = values[: blocks * block].reshape(blocks, block).max(axis=1)
     least: Number = np.partition(peaks, blocks - count)[blocks - count]
     return least
 
