@@ -113,12 +113,13 @@ def quality(retriever: Retriever, questions: tuple[bench_sets.Question, ...], wa
     for question in questions:
         cosines = scale(vectors @ way.question(question.text))
         order = np.argsort(-cosines)
-        meaning = ranking.Meaning(
+        sense = ranking.Sense(
             lambda count, order=order: order[:count],  # type: ignore[misc]
             lambda sections, cosines=cosines: (cosines[sections], cosines[sections]),  # type: ignore[misc]
             float(cosines.mean()),
             float(cosines.std()),
         )
+        meaning = ranking.Meaning(sense, sense)
         terms = question_terms(question.text)
         together = ranking.rank(snapshot, terms, passed, meaning, 30, language_of(question.text))
         lists = (

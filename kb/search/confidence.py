@@ -29,8 +29,8 @@ class Curve:
 # Below this a result is not worth showing: of a hundred such, about three are right.
 NOTHING = 0.03
 
-WITH_MEANING = Curve(bias=-5.31, text=1.84, meaning=4.57, number=0.66, lead=3.03, familiar=-0.6, score=0.17)
-WITHOUT_MEANING = Curve(bias=-4.05, text=1.21, meaning=0.0, number=-0.29, lead=3.71, familiar=1.07, score=1.16)
+WITH_MEANING = Curve(bias=-6.44, text=2.02, meaning=6.11, number=2.08, lead=1.27, familiar=0.0, score=0.0)
+WITHOUT_MEANING = Curve(bias=-3.74, text=1.51, meaning=0.0, number=1.07, lead=2.76, familiar=1.45, score=0.66)
 
 
 def inputs(voices: Voices, lead: float, familiar: float) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 from collections.abc import Callable
@@ -12,12 +13,13 @@ import numpy as np
 
 from kb.config import ProgressReport
 from kb.search.chunks import chunk_key, chunks
+from kb.search.parallel import PAIRS
 from kb.search.postings import Floats, Ints
-from kb.search.ranking import Meaning
+from kb.search.ranking import Meaning, Sense
 from kb.search.reading import Reading
 from kb.search.signs import Signs
 from kb.search.snapshot import Flags, Snapshot
-from kb.search.vectors import Digests, VectorStore, products
+from kb.search.vectors import Digests, VectorStore, products, restored
 
 EmbedQuery = Callable[[str], Floats]
 EmbedPassages = Callable[[list[str]], Floats]
@@ -27,17 +29,22 @@ EXACT = 8_192
 # the time.
 _QUICK_S = 0.01
 _PAUSE_FACTOR = 20
+# How much of the mean of all chunks is taken away from a question that looks into the other language.
+_MEAN_TAKEN = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """The vectors that one generation of the index has: for each chunk its row, -1 without one, in `rows`; `signs` of
-    the sections' wholes, None where there are too few for them to pay. `size` is the store's, `cost_s` what it took."""
+    the sections' wholes, None where there are too few for them to pay. `language` is the unit vector from what is said
+    in English to the same in Chinese, None while the sentences that tell have no vectors. `size` is the store's,
+    `cost_s` what it took."""
 
     generation: int
     size: int
     rows: Ints
     signs: Signs | None
+    language: Floats | None
     at: float
     cost_s: float
 
@@ -72,7 +79,9 @@ class ChunkVectors:
             wholes = rows[snapshot.first_chunk]
             signs = Signs.of(self._store.table(), wholes) if int((wholes >= 0).sum()) > EXACT else None
             ended = time.monotonic()
-            self._known = known = Known(snapshot.generation, size, rows, signs, ended, ended - now)
+            self._known = known = Known(
+                snapshot.generation, size, rows, signs, self._language_direction(), ended, ended - now
+            )
             return known
 
     def rows(self, snapshot: Snapshot) -> Ints:
@@ -108,6 +117,8 @@ class ChunkVectors:
             return 0
         missing = self.missing(snapshot)
         digests = snapshot.chunk_keys()
+        if len(digests):
+            self._embed_pairs()
         done = 0
         for start in range(0, len(missing), batch):
             if stop():
@@ -122,10 +133,30 @@ class ChunkVectors:
         report("embed", len(missing), len(missing))
         return done
 
+    def _embed_pairs(self) -> None:
+        """Make the vectors of the parallel sentences, where they are missing: read as questions."""
+        texts = [text for pair in PAIRS for text in pair]
+        missing = np.flatnonzero(self._store.rows_of(_pair_digests()) < 0).tolist()
+        if missing:
+            vectors = np.stack([self._embed_query(texts[place]) for place in missing])
+            self._store.append(_pair_digests()[missing], vectors)
+
+    def _language_direction(self) -> Floats | None:
+        """The unit vector from what is said in English to the same in Chinese; None while the sentences that tell have
+        no vectors."""
+        rows = self._store.rows_of(_pair_digests())
+        if (rows < 0).any():
+            return None
+        vectors = restored(self._store.table()[rows])
+        difference = vectors[0::2].mean(axis=0) - vectors[1::2].mean(axis=0)
+        direction: Floats = difference / np.float32(max(float(np.linalg.norm(difference)), 1e-9))
+        return direction
+
     def adopt(self, snapshot: Snapshot, folder: Path) -> int:
         """Take over what the same embedder made for the same words in the index `folder`; returns how many vectors."""
         other = VectorStore(folder, self._model, self._store.dimensions)
         living = snapshot.chunk_keys()[snapshot.alive[snapshot.section_of_chunk]]
+        self._store.adopt(other, _pair_digests())
         adopted = self._store.adopt(other, living)
         self._known = None
         return adopted
@@ -140,10 +171,15 @@ class ChunkVectors:
     def meaning(self, snapshot: Snapshot, text: str, passed: Flags) -> Meaning | None:
         """The embedder's voice on `text`, for sections that `passed`; None while no chunk has a vector."""
         known = self.known(snapshot)
-        rows, signs = known.rows, known.signs
-        if not (rows >= 0).any():
+        if not (known.rows >= 0).any():
             return None
         query = self.question(text)
+        own, other = (self._sense(snapshot, known, vector, passed) for vector in (query, self._abroad(known, query)))
+        return Meaning(own, other)
+
+    def _sense(self, snapshot: Snapshot, known: Known, query: Floats, passed: Flags) -> Sense:
+        """What the vector `query` says of the sections that `passed`."""
+        rows, signs = known.rows, known.signs
 
         def nearest(count: int) -> Ints:
             # Wholes name the candidates: there are fewer of them, and the pieces of what they name are compared below.
@@ -163,7 +199,21 @@ class ChunkVectors:
             found = self._store.cosines(rows[every], query)
             return found[starts], np.maximum.reduceat(found, starts)
 
-        return Meaning(nearest, cosines, *self._store.spread(query))
+        return Sense(nearest, cosines, *self._store.spread(query))
+
+    def _abroad(self, known: Known, query: Floats) -> Floats:
+        """The vector of a question for documents in the other language.
+
+        To this kind of embedder a text is first of all Chinese or English, then of its field: nearest to a Chinese
+        question are the English documents that hold some Chinese, whatever they say. So the direction in which the
+        languages differ, and most of what all chunks have in common, is taken away (Yang et al. 2021, «A Simple and
+        Effective Method To Eliminate the Self Language Bias in Multilingual Representations»).
+        """
+        bare: Floats = query - np.float32(_MEAN_TAKEN) * self._store.centre
+        if known.language is not None:
+            bare = bare - np.float32(bare @ known.language) * known.language
+        unit: Floats = bare / np.float32(max(float(np.linalg.norm(bare)), 1e-9))
+        return unit
 
     def similarities(self, question: str) -> Callable[[list[str]], list[float]] | None:
         """A function that gives the cosines of texts with `question`; None where texts cannot be embedded."""
@@ -172,6 +222,13 @@ class ChunkVectors:
             return None
         query = self.question(question)
         return lambda texts: products(embed(texts), query).tolist()
+
+
+@functools.cache
+def _pair_digests() -> Digests:
+    """The digest of each parallel sentence as a question, shape (2 * pairs, 2): Chinese and English by turns."""
+    digests = [chunk_key(f"\0{text}") for pair in PAIRS for text in pair]
+    return np.frombuffer(b"".join(digests), np.uint64).reshape(-1, 2)
 
 
 def _texts(snapshot: Snapshot, reading: Reading, chosen: Ints, digests: Digests) -> tuple[list[int], list[str]]:

@@ -80,16 +80,16 @@ class Weights:
 # For documents in the question's language; for those in the other one, where words are few and meaning is most; and
 # for all while there is no embedder.
 SAME_LANGUAGE = Weights(
-    strength=0.237, beside=0.273, covered=0.152, latin=0.201, named=0.5, keywords=0.12, path=0.12,
-    whole=0.0, detail=0.954, whole_apart=0.526, detail_apart=0.0, sentence=0.18, pair=0.097, number=0.715,
+    strength=0.238, beside=0.245, covered=0.137, latin=0.298, named=0.2, keywords=0.1, path=0.1,
+    whole=0.217, detail=0.845, whole_apart=0.525, detail_apart=0.0, sentence=0.2, pair=0.077, number=0.517,
 )  # fmt: skip
 OTHER_LANGUAGE = Weights(
-    strength=0.251, beside=0.432, covered=0.0, latin=0.0, named=0.5, keywords=0.12, path=0.12,
-    whole=0.244, detail=0.0, whole_apart=1.015, detail_apart=0.0, sentence=0.0, pair=0.0, number=0.383,
+    strength=0.26, beside=0.262, covered=0.0, latin=0.0, named=0.2, keywords=0.1, path=0.1,
+    whole=0.0, detail=0.0, whole_apart=0.802, detail_apart=0.473, sentence=0.0, pair=0.0, number=0.223,
 )  # fmt: skip
 WORDS_ALONE = Weights(
-    strength=0.609, beside=0.395, covered=0.0, latin=0.595, named=0.5, keywords=0.12, path=0.12,
-    whole=0.0, detail=0.0, whole_apart=0.0, detail_apart=0.0, sentence=0.272, pair=0.312, number=0.471,
+    strength=0.602, beside=0.338, covered=0.0, latin=0.706, named=0.2, keywords=0.1, path=0.1,
+    whole=0.0, detail=0.0, whole_apart=0.0, detail_apart=0.0, sentence=0.304, pair=0.283, number=0.341,
 )  # fmt: skip
 
 
@@ -119,9 +119,10 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
-    """The embedder's voice: `nearest` names about so many sections; `cosines` gives for sections the cosine of the
-    whole and of the nearest chunk (0 where there is no vector yet); `mean_cosine` and `spread` are those of all."""
+class Sense:
+    """One vector of the question among all: `nearest` names about so many sections; `cosines` gives for sections the
+    cosine of the whole and of the nearest chunk (0 where there is no vector yet); `mean_cosine` and `spread` are those
+    of all."""
 
     nearest: Callable[[int], Ints]
     cosines: Callable[[Ints], tuple[Floats, Floats]]
@@ -129,19 +130,23 @@ class Meaning:
     spread: float
 
 
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The embedder's voice: `own` on documents in the question's language, `other` on those in the other one."""
+
+    own: Sense
+    other: Sense
+
+
 def rank(
     snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None, top: int, lang: str
 ) -> list[Candidate]:
     """The best sections for a question in `lang`, best first, at most `top`; only those that `passed` and that some
     voice heard."""
-    heard = ask(snapshot, terms, passed, meaning)
-    foreign = snapshot.langs[heard.owners] != lang if len(heard.owners) else np.zeros(0, bool)
-    # A document in the other language may hold a passage in the question's own: then its words speak for it.
+    heard = ask(snapshot, terms, passed, meaning, lang)
     own = WORDS_ALONE if meaning is None else SAME_LANGUAGE
     same, other = weigh(heard, own), weigh(heard, OTHER_LANGUAGE)
-    foreign &= heard.spoken < _SPOKEN
-    if meaning is None:
-        foreign[:] = False
+    foreign = heard.foreign if meaning is not None else np.zeros(len(heard.sections), bool)
     text, sense, score = (np.where(foreign, *pair) for pair in zip(other, same, strict=True))
     best = np.argsort(-score, kind="stable")[: max(top, 0)]
     return [
@@ -175,15 +180,15 @@ def closer_voices(candidate: Candidate, close: Closeness) -> Voices:
 class Heard:
     """The candidate `sections` (rising numbers), the rows of their documents, and each part of each voice.
 
-    `spoken` is which part (by idf) of all words of the question, known to the tree or not, a section holds.
+    `foreign` marks sections in the other language than the question's.
     """
 
     sections: Ints
     owners: Ints
+    foreign: Flags
     strength: Floats
     beside: Floats
     covered: Floats
-    spoken: Floats
     latin: Floats
     named: Floats
     keywords: Floats
@@ -213,7 +218,7 @@ def weigh(heard: Heard, weights: Weights) -> tuple[Floats, Floats, Floats]:
     return text / max(weights.text, 1e-9), meaning / max(weights.meaning, 1e-9), score
 
 
-def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None) -> Heard:
+def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None, lang: str) -> Heard:
     """Ask every voice about every section that one of them names and that `passed`."""
     known = [snapshot.term(term) for term in terms]
     keywords = fact_voice(snapshot, "k", terms)
@@ -224,20 +229,28 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
         snapshot.sections_with(term) for term, found in zip(terms, known, strict=True) if found.count <= _RARE
     ]
     if meaning is not None:
-        nominated.append(meaning.nearest(CANDIDATES))
+        abroad = snapshot.langs != lang
+        nominated += [
+            sense.nearest(CANDIDATES)
+            for sense, there in ((meaning.own, ~abroad), (meaning.other, abroad))
+            if there.any()
+        ]
     chosen = np.unique(np.concatenate(nominated))
     chosen = chosen[passed[chosen]]
     owners = snapshot.document_of[chosen].astype(np.int64)
     total, covered, latin, named = _text(terms, known, chosen)
     possible = np.float32(max(sum(term.idf for term in known if term.count), 1e-9))
-    whole, detail, whole_apart, detail_apart = _meaning(meaning, chosen)
+    # A document in the other language may hold a passage in the question's own: then its words speak for it.
+    spoken = covered / np.float32(max(sum(term.idf for term in known), 1e-9))
+    foreign = (snapshot.langs != lang)[owners] & (spoken < _SPOKEN)
+    whole, detail, whole_apart, detail_apart = _meaning(meaning, chosen, foreign)
     return Heard(
         sections=chosen,
         owners=owners,
+        foreign=foreign,
         strength=total / np.float32(_STRONG),
         beside=total / max(total.max(initial=0.0), np.float32(1e-9)),
         covered=covered / possible,
-        spoken=covered / np.float32(max(sum(term.idf for term in known), 1e-9)),
         latin=latin / possible,
         named=named,
         keywords=keywords[owners],
@@ -270,22 +283,29 @@ def _text(terms: list[str], known: list[Term], sections: Ints) -> tuple[Floats, 
     return total, covered, latin, named / np.float32(max(codes, 1e-9))
 
 
-def _meaning(meaning: Meaning | None, sections: Ints) -> tuple[Floats, Floats, Floats, Floats]:
-    """Whole and detail on the scale of the other voices, and how far each stands out.
+def _meaning(meaning: Meaning | None, sections: Ints, foreign: Flags) -> tuple[Floats, Floats, Floats, Floats]:
+    """Whole and detail on the scale of the other voices, and how far each stands out."""
+    values = np.zeros((4, len(sections)), np.float32)
+    if meaning is not None:
+        for sense, there in ((meaning.own, ~foreign), (meaning.other, foreign)):
+            if there.any():
+                values[:, there] = _sensed(sense, sections[there])
+    return values[0], values[1], values[2], values[3]
+
+
+def _sensed(sense: Sense, sections: Ints) -> Floats:
+    """Whole, detail, and how far both stand out, shape (4, sections).
 
     Sections without a vector yet count as the average of the others that were named.
     """
-    if meaning is None or not len(sections):
-        nothing = np.zeros(len(sections), np.float32)
-        return nothing, nothing, nothing, nothing
     scaled: list[Floats] = []
     apart: list[Floats] = []
-    for cosines in meaning.cosines(sections):
+    for cosines in sense.cosines(sections):
         known = cosines != 0
         filled = np.where(known, cosines, cosines[known].mean() if known.any() else 0.0).astype(np.float32)
         scaled.append(np.clip((filled - _COSINE_LOW) / _COSINE_SPAN, 0.0, 1.5))
-        apart.append(np.clip((filled - meaning.mean_cosine) / max(meaning.spread, 1e-3) / _APART_SPAN, 0.0, 2.0))
-    return scaled[0], scaled[1], apart[0], apart[1]
+        apart.append(np.clip((filled - sense.mean_cosine) / max(sense.spread, 1e-3) / _APART_SPAN, 0.0, 2.0))
+    return np.stack((*scaled, *apart))
 
 
 def fact_voice(snapshot: Snapshot, field: str, terms: list[str]) -> Floats:

@@ -176,6 +176,12 @@ class VectorStore:
         cosines = products(self._sample, query)
         return float(cosines.mean()), float(cosines.std())
 
+    @property
+    def centre(self) -> Floats:
+        """The mean of (a sample of) all rows; zeros while there are none."""
+        mean: Floats = self._sample.mean(axis=0) if self._sampled else np.zeros(self.dimensions, np.float32)
+        return mean
+
 
 def stride(count: int) -> int:
     """Every how many of `count` rows some thousands of them are reached."""

@@ -16,6 +16,7 @@ from kb.search.ranking import (
     SAME_LANGUAGE,
     WORDS_ALONE,
     Meaning,
+    Sense,
     ask,
     closer_voices,
     fact_voice,
@@ -38,9 +39,10 @@ def snapshot(empty_tree: Path, tmp_path: Path) -> Snapshot:
 
 
 def _meaning(cosines: Floats) -> Meaning:
-    return Meaning(
+    sense = Sense(
         lambda count: np.argsort(-cosines)[:count], lambda sections: (cosines[sections], cosines[sections]), 0.8, 0.03
     )
+    return Meaning(sense, sense)
 
 
 def _order(snapshot: Snapshot, terms: list[str], cosines: Floats | None = None, top: int = 9) -> list[str]:
@@ -89,7 +91,7 @@ def test_top_limits_and_order_falls(snapshot: Snapshot) -> None:
 def test_voices_stay_within_bounds(snapshot: Snapshot) -> None:
     terms = ["pump", "seal", "engine", "unheard"]
     cosines = np.linspace(0.7, 0.95, snapshot.sections).astype(np.float32)
-    heard = ask(snapshot, terms, snapshot.allowed(Filter(on=DAY)), _meaning(cosines))
+    heard = ask(snapshot, terms, snapshot.allowed(Filter(on=DAY)), _meaning(cosines), "en")
     for weights in (SAME_LANGUAGE, OTHER_LANGUAGE):
         for values in weigh(heard, weights)[:2]:
             assert float(values.min()) >= 0.0

@@ -247,7 +247,7 @@ def test_a_file_edited_while_vectors_are_made_gets_none_of_the_old_ones(empty_tr
     meaning = made.meaning(snapshot, "T › A red pump", snapshot.allowed(Filter(on=None)))
     assert meaning is not None
     expected = [bag.one("T › A red pump") @ vector for vector in bag.many(["T › A\nred pump", "T › B\nblue pump"])]
-    assert sorted(meaning.cosines(np.arange(2))[0].tolist()) == pytest.approx(sorted(expected), abs=0.02)
+    assert sorted(meaning.own.cosines(np.arange(2))[0].tolist()) == pytest.approx(sorted(expected), abs=0.02)
     made.close()
 
 
