@@ -76,7 +76,6 @@ class Diagnoses:
     def _work(self, begun: Diagnosis, lang: Lang, stop: threading.Event) -> None:
         from kb.answer.agent.assembly import build_agent
         from kb.answer.agent.loop import Listener
-        from kb.answer.unexplained import note_unexplained
 
         state = begun
 
@@ -99,5 +98,4 @@ class Diagnoses:
                 cancelled=lambda: stop.is_set() or runtime.models.stopped(),
             )
             report = agent.run(begun.question, listener)
-            note_unexplained(report, runtime.config)
         tell(replace(state, report=report, calling=None))

@@ -14,7 +14,6 @@ from kb.answer.agent.loop import Agent, Limits, Listener
 from kb.answer.agent.values import Report, Step
 from kb.answer.agent.words import Line, Style
 from kb.answer.runtime import Runtime
-from kb.answer.unexplained import note_unexplained
 from kb.cli.ask import citation, prepare
 from kb.cli.output import Output
 from kb.config import Config
@@ -39,7 +38,6 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         if not arguments.json:
             listener = dataclasses.replace(listener, on_step=tell)
         report = agent.run(" ".join(arguments.question), listener)
-        note_unexplained(report, config)
     finally:
         runtime.close()
     if arguments.json:

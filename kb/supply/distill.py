@@ -84,7 +84,7 @@ def distil(
         confidence=Confidence.LOW,
         scene=maker.scene(),
         repos=_named(event, "repository", "equipment", "field"),
-        signals=list(dict.fromkeys([*_named(event, "unexplained"), *codes(event)]))[:_MOST_STEPS],
+        signals=codes(event)[:_MOST_STEPS],
         conclusion=conclusion,
         do=maker.steps(ban=False),
         dont=maker.steps(ban=True),

@@ -1,5 +1,4 @@
-"""What the documents do not answer, as events for the distiller: a file for each question and each code that nobody
-explains, with its latest state."""
+"""Questions that the documents do not answer, as events for the distiller: a file for each, with its latest state."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from kb import fsio
 from kb.plain import whole
 from kb.search.normalise import normalise
 from kb.supply.distill_decide import OFTEN
-from kb.supply.events import FOLDER, EventError, EventKind, parse_event, write_event
+from kb.supply.events import FOLDER, EventKind, write_event
 
 # So many questions wait for a worker at most, the newest; each is a small file.
 KEPT = 500
@@ -39,39 +38,9 @@ def report(home: Path, question: str, asked: int, at: str, *, answered: bool = F
         "id": identifier, "kind": EventKind.QUESTION.value, "question": question, "asked": asked, "answered": answered,
         "at": at,
     }  # fmt: skip
-    return _write(target, event)
-
-
-def report_code(home: Path, code: str, question: str, at: str) -> Path:
-    """Put down that `code` was seen in data (at `at`, ISO 8601) while `question` was looked into, and that no document
-    explains it. How often that happened is counted in the event itself.
-
-    AlmanacError when the disk is full or read-only.
-    """
-    code = whole(code)
-    name = f"question-code-{hashlib.sha256(normalise(code).encode()).hexdigest()[:12]}"
-    target = home / FOLDER / f"{name}.jsonl"
-    asked = _asked_before(target) + 1
-    event = {
-        "id": f"{name}-{'often' if asked >= OFTEN else 'asked'}", "kind": EventKind.QUESTION.value, "title": code,
-        "question": whole(question), "unexplained": [code], "asked": asked, "at": at,
-    }  # fmt: skip
-    return _write(target, event)
-
-
-def _asked_before(target: Path) -> int:
-    """The count in an event's file; 0 where there is none that can be read."""
-    try:
-        asked = parse_event(target.read_text("utf-8")).fields.get("asked")
-    except (OSError, ValueError, EventError):
-        return 0
-    return asked if isinstance(asked, int) else 0
-
-
-def _write(target: Path, event: dict[str, object]) -> Path:
     if not target.exists():
         _make_room(target.parent)
-    return write_event(target.parent, event, target.stem)
+    return write_event(home / FOLDER, event, name)
 
 
 def _make_room(folder: Path) -> None:

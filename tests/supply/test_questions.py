@@ -11,7 +11,7 @@ from kb.supply import questions
 from kb.supply.distill import distil
 from kb.supply.distill_decide import OFTEN, Reason, decide
 from kb.supply.events import FOLDER, Event, read_events
-from kb.supply.questions import report, report_code
+from kb.supply.questions import report
 
 AT = "2026-05-01T00:00:00+00:00"
 
@@ -37,22 +37,13 @@ def test_each_state_of_a_question_is_one_event(tmp_path: Path) -> None:
     assert decide(closed).reason is Reason.KNOWN
 
 
-def test_a_code_that_nobody_explains_is_counted_and_becomes_a_signal(tmp_path: Path) -> None:
-    for _ in range(OFTEN - 1):
-        report_code(tmp_path, "ZX-77", "为什么停机", AT)
-    (seldom,) = _events(tmp_path)
-    assert decide(seldom).reason is Reason.RARE
-    report_code(tmp_path, "ZX-77", "泵又停了", AT)
-    report_code(tmp_path, "Q-1", "泵又停了", AT)
-    often = next(event for event in _events(tmp_path) if event.fields["unexplained"] == ["ZX-77"])
-    assert often.id != seldom.id
-    found = distil(often, (), "zh")
+def test_a_code_that_is_asked_about_often_becomes_a_signal(tmp_path: Path) -> None:
+    report(tmp_path, "ZX-77", OFTEN, AT)
+    (event,) = _events(tmp_path)
+    found = distil(event, (), "zh")
     assert found.decision.reason is Reason.UNANSWERED
     assert found.draft is not None
     assert (found.draft.title, found.draft.signals, found.draft.conclusion) == ("ZX-77", ["ZX-77"], "")
-    (tmp_path / FOLDER / f"{often.id.removesuffix('-often')}.jsonl").write_text("{broken", "utf-8")
-    report_code(tmp_path, "ZX-77", "x", AT)
-    assert {event.fields["asked"] for event in _events(tmp_path)} == {1}
 
 
 def test_the_same_state_is_not_written_again(tmp_path: Path) -> None:
