@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from kb.search.normalise import rendered
 from kb.search.quantities import folded, quantities
 
 _CODE = re.compile(r"(?<![a-z0-9])[a-z]+(?:[-_./]?[a-z0-9]+)*(?![a-z0-9])")
@@ -20,8 +21,8 @@ _AMOUNT = re.compile(
 
 
 def anchors(question: str) -> list[str]:
-    """The names in `question`, folded as `folded` does."""
-    plain = folded(question)
+    """The names in `question`, folded as `folded` does; those in an address that it cites are none."""
+    plain = folded(rendered(question))
     found = [
         word
         for word in _CODE.findall(plain)
@@ -50,10 +51,12 @@ def _is_name(word: str) -> bool:
 
 
 def stands_in(anchor: str, text: str) -> bool:
-    """Whether `anchor` stands in `text` (folded) as a whole; a numbered thing also by the last of its name."""
+    """Whether `anchor` stands in `text` (folded) as a whole; a numbered thing also by the last of its name, one of
+    several joined by strokes (`h264/h265`) alone."""
     if re.match(r"[a-z]", anchor):
-        bare = re.escape(anchor)
-        return re.search(rf"(?<![a-z0-9]){bare}(?![a-z0-9])", text) is not None
+        joined = [part for part in anchor.split("/") if re.search(r"[\d_]", part) and re.search("[a-z]", part)]
+        any_of = "|".join(map(re.escape, (anchor, *joined)))
+        return re.search(rf"(?<![a-z0-9])(?:{any_of})(?![a-z0-9])", text) is not None
     name = anchor.rstrip("0123456789")
     number = anchor[len(name) :]
     return any(
