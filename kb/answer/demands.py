@@ -1,8 +1,8 @@
 """What a question demands of its answer beside its words: values that it names, and the kind of quantity that it wants.
 
 «Which tank holds 250 L?»: a sentence about 200 L is no answer, however alike the rest is. «What does the pump weigh?»:
-a sentence that gives its pressure is none either. Both are looked for narrowly: a value counts only where the question
-asks which thing has it, a kind only for the few that have units of their own. A question that is nothing but a figure
+a sentence that gives its pressure is none either. A value counts only where the question asks which thing has
+it; kinds are told in kb.answer.kinds. A question that is nothing but a figure
 («50%», «20.04») is answered by what holds that very figure.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
+from kb.answer.kinds import Kind, kinds_asked, says_kind
 from kb.search.quantities import Quantity, folded, quantities
 
 _WHICH = re.compile(
@@ -32,45 +33,6 @@ _BOUNDS = re.compile(
     r"不得?超过|不高于|不低于|不大于|不小于|不少于|至少|至多|最多|最少|最高|最低|以上|以下|以内|之间|超过|高于|低于|大于|小于|[<>≤≥＜＞]|"
     r"up to|at least|at most|more than|less than|below|above|over|under|between|exceed|maximum|minimum|max\b|min\b"
 )
-_ASKS_VALUE = r"(?:是|为|有|要|需要?|应该?是?)?(?:多少|多大|多高|几|什么|啥)|[?？。]?\s*$"
-
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """A kind of quantity: how its question is asked, the words that name it, the units it is given in."""
-
-    asked: re.Pattern[str]
-    named: re.Pattern[str]
-    units: re.Pattern[str]
-
-
-def _kind(han: str, latin: str, units: str, also: str = "") -> _Kind:
-    """A kind named by `han` or `latin` (alternatives); `also` are whole questions for it without such a word."""
-    said = rf"\bwhat(?:'s| is| are)? (?:(?!i\b|we\b|should\b)\w+ ){{0,3}}(?:{latin})\b|\b(?:{latin})\s*\??$"
-    asked = rf"(?:{han})的?(?:{_ASKS_VALUE})|{said}"
-    return _Kind(
-        re.compile(f"{asked}|{also}" if also else asked),
-        re.compile(rf"{han}|\b(?:{latin})\b"),
-        re.compile(rf"^(?:{units})(?:[/·*].*)?$"),
-    )
-
-
-_KINDS = (
-    _kind("价格|售价|单价|价钱", "price|costs?", "元|万", r"多少钱|how much (?:does|do|did) [^?]* cost"),
-    _kind(
-        "重量|净重|毛重|自重",
-        "weight",
-        "kg|g|t|mg|公斤|千克|克|吨|斤|lb|oz|pounds?|ounces?",
-        r"(?<!最)多重(?:\s*[?？。]?$|[，,])|how heavy|\bweighs?\b",
-    ),
-    _kind("功率|马力", "power rating|rated power|power consumption|power output|horsepower", "kw|w|千瓦|瓦|hp|马力"),
-    _kind("转速", "rotational speed|rpm", "rpm|r|转"),
-    _kind("电压", "voltage", "v|mv|kv|伏"),
-    _kind("电流", "amperage|current draw", "a|ma|安"),
-    _kind("流量", "flow rate", "l|ml|m3|升|毫升|立方米|gpm|t|kg|吨"),
-    _kind("压力|气压|压强", "pressure", "mpa|kpa|pa|bar|mbar|psi|兆帕|千帕|公斤"),
-)
-_UNIT_SIGNS = re.compile(r"[¥￥$€]\s?\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +43,7 @@ class Demands:
     """
 
     values: frozenset[Decimal] = frozenset()
-    kinds: tuple[_Kind, ...] = ()
+    kinds: tuple[Kind, ...] = ()
     figure: Quantity | None = None
 
     @classmethod
@@ -91,11 +53,15 @@ class Demands:
         alone = quantities(plain) if _BARE.fullmatch(plain) else []
         if len(alone) == 1:
             return cls(figure=alone[0])
-        return cls(_named_values(plain), tuple(kind for kind in _KINDS if kind.asked.search(plain)))
+        return cls(_named_values(plain), kinds_asked(plain))
 
     def met_by(self, text: str, around: str) -> bool:
         """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer."""
-        return self._figure_in(text, around) and self._values_in(text) and self._kind_in(text, around)
+        return (
+            self._figure_in(text, around)
+            and self._values_in(text)
+            and (not self.kinds or any(says_kind(kind, text, around) for kind in self.kinds))
+        )
 
     def _figure_in(self, text: str, around: str) -> bool:
         """Whether the figure stands in `text`; its unit may be that of a table's column or be left out."""
@@ -114,17 +80,6 @@ class Demands:
         ranges = [quantity.values for quantity in found if quantity.join == "-"]
         inside: Callable[[Decimal], bool] = lambda value: any(low <= value <= high for low, high in ranges)  # noqa: E731
         return all(value in exact or inside(value) for value in self.values)
-
-    def _kind_in(self, text: str, around: str) -> bool:
-        if not self.kinds:
-            return True
-        given = {quantity.unit for quantity in quantities(text)}
-        return any(
-            kind.named.search(f"{text} {around}")
-            or any(kind.units.match(unit) for unit in given)
-            or (kind is _KINDS[0] and _UNIT_SIGNS.search(text))
-            for kind in self.kinds
-        )
 
 
 def _named_values(question: str) -> frozenset[Decimal]:

@@ -1,0 +1,53 @@
+"""kb.answer.kinds: which kind of quantity a question wants, and whether a text gives one."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.answer.kinds import kinds_asked, says_kind
+from kb.search.quantities import folded
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "around", "given"),
+    [
+        ("小麦播种量每亩多少斤", "小麦播种深度 3-5 cm", "", False),
+        ("小麦播种量每亩多少斤", "播种量为 8.8 kg/亩", "", True),
+        ("小麦播种量每亩多少斤", "济麦 22 | 12.5", "品种 | 播量（kg/亩）", True),
+        ("玉米R5期追施多少钾肥", "适宜温度（℃）：18-22；管理要点：停止灌水", "", False),
+        ("追施多少尿素", "每公顷追施尿素 75-120 公斤", "", True),
+        ("How much water do broilers drink", "Age: day 21", "", False),
+        ("How much water do broilers drink", "A bird drinks 0.25 L a day.", "", True),
+        ("How deep should soybeans be planted?", "Plant 300,000 seeds per hectare.", "", False),
+        ("How deep should soybeans be planted?", "Plant 2.5-4 cm deep.", "", True),
+        ("大豆播多深？", "行距调到 67 厘米", "", True),
+        ("施药后多少天可以收获", "每亩兑水 30 公斤", "", False),
+        ("施药后多少天可以收获", "安全间隔期十四天", "", True),
+        ("how many days before harvest", "Wait two weeks.", "", False),
+        ("how many days before harvest", "PHI | 21", "product | interval (days)", True),
+        ("育雏第一周多少度", "每周下降 2 ℃", "", True),
+        ("育雏第一周多少度", "密度 40 只/m²", "", False),
+    ],
+)
+def test_a_quantity_of_the_wanted_kind_is_needed(question: str, text: str, around: str, given: bool) -> None:
+    kinds = kinds_asked(folded(question))
+    assert kinds
+    assert any(says_kind(kind, folded(text), folded(around)) for kind in kinds) is given
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "那几年什么病最多",
+        "这几天能打药吗",
+        "拖拉机多久换一次机油",
+        "大豆播种深度多少",
+        "喷药间隔是多少",
+        "how much does irrigation matter",
+        "What is the best way to know how many gallons the pump should give?",
+        "Do I know how much to irrigate?",
+        "how much of the field is wet",
+    ],
+)
+def test_other_questions_want_none(question: str) -> None:
+    assert kinds_asked(folded(question)) == ()
