@@ -15,6 +15,7 @@ from decimal import Decimal
 
 from kb.answer.kinds import Kind, kinds_asked, says_kind
 from kb.search.quantities import Quantity, folded, quantities
+from kb.search.tokens import stem, words
 
 _WHICH = re.compile(
     r"\bwhich\b|\bwhat (?!is\b|are\b|does\b|do\b)\w+ (?:holds?|has|have|takes?|contains?|needs?)\b|哪(?!一?[里儿年天])"
@@ -33,17 +34,28 @@ _BOUNDS = re.compile(
     r"不得?超过|不高于|不低于|不大于|不小于|不少于|至少|至多|最多|最少|最高|最低|以上|以下|以内|之间|超过|高于|低于|大于|小于|[<>≤≥＜＞]|"
     r"up to|at least|at most|more than|less than|below|above|over|under|between|exceed|maximum|minimum|max\b|min\b"
 )
+# «追多少钾肥», «how much nitrogen does maize need»: the thing whose amount is asked for, without words of its class.
+_MUCH = re.compile(
+    r"多少(?P<han>[\u4e00-\u9fff]{1,5}?)(?=[?？。，,\s]|才|最|合适|为宜|比较|$)|"
+    r"^\W*(?:\w+ ){0,2}how much (?P<latin>[a-z]+) (?:do|does|should|must|can|is (?:needed|required)|to)\b"
+)
+_CLASS = re.compile(
+    r"^(?:公斤|千克|毫克|克|吨|市斤|斤|两|毫升|升|立方米?|方|倍|粒|株|袋|枚|片|头份?)|[肥料药剂的量液钱]"
+)
+_NO_THING = frozenset(["times", "time", "money", "more", "less", "of", "it", "this", "that", "we", "i", "you", "one"])
 
 
 @dataclass(frozen=True, slots=True)
 class Demands:
     """What the answer must hold: `values` as decimals, and the `kinds` of quantity, one of which must be given.
 
-    `figure` is the whole question where that is a figure.
+    `thing` is what an amount is asked of, for Chinese the characters any of which tells it; `figure` is the whole
+    question where that is a figure.
     """
 
     values: frozenset[Decimal] = frozenset()
     kinds: tuple[Kind, ...] = ()
+    thing: str = ""
     figure: Quantity | None = None
 
     @classmethod
@@ -53,12 +65,14 @@ class Demands:
         alone = quantities(plain) if _BARE.fullmatch(plain) else []
         if len(alone) == 1:
             return cls(figure=alone[0])
-        return cls(_named_values(plain), kinds_asked(plain))
+        kinds = kinds_asked(plain)
+        return cls(_named_values(plain), kinds, _asked_thing(plain) if any(kind.is_amount for kind in kinds) else "")
 
     def met_by(self, text: str, around: str) -> bool:
         """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer."""
         return (
             self._figure_in(text, around)
+            and self._thing_in(f"{text} {around}")
             and self._values_in(text)
             and (not self.kinds or any(says_kind(kind, text, around) for kind in self.kinds))
         )
@@ -71,6 +85,12 @@ class Demands:
             and (figure.unit in ("", item.unit) or (not item.unit and figure.unit in around))
             for item in quantities(text)
         )
+
+    def _thing_in(self, text: str) -> bool:
+        thing = self.thing
+        if thing.isascii():
+            return stem(thing) in {stem(word) for word in words(text)} if thing else True
+        return any(char in text for char in thing)
 
     def _values_in(self, text: str) -> bool:
         if not self.values or _BOUNDS.search(text):
@@ -90,3 +110,12 @@ def _named_values(question: str) -> frozenset[Decimal]:
         return frozenset()
     found = {value for item in measured if not item.join for value in item.values}
     return frozenset(found | {Decimal(match["number"]).normalize() for match in _HAS.finditer(plain)})
+
+
+def _asked_thing(question: str) -> str:
+    """What an amount is asked of in `question`; '' where only its class is named (多少药) or nothing."""
+    found = _MUCH.search(question)
+    if found is None:
+        return ""
+    latin = found["latin"] or ""
+    return _CLASS.sub("", found["han"]) if found["han"] else "" if latin in _NO_THING else latin

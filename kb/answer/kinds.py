@@ -7,7 +7,7 @@ only the few that have units of their own, and only where the question asks for 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb.search.quantities import quantities
 
@@ -16,11 +16,15 @@ _ASKS_VALUE = r"(?:是|为|有|要|需要?|应该?是?)?(?:多少|多大|多高|
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of quantity: how its question is asked, the words that name it, the units it is given in."""
+    """A kind of quantity: how its question is asked, the words that name it, the units it is given in.
+
+    `is_amount`: how much of a thing is to be given.
+    """
 
     asked: re.Pattern[str]
     named: re.Pattern[str]
     units: re.Pattern[str]
+    is_amount: bool = False
 
 
 def _kind(han: str, latin: str, units: str, also: str = "") -> Kind:
@@ -85,12 +89,15 @@ _MEASURES = (
     _measure("℃|°c|°f|摄氏度|度|k|degrees?", rf"{_AT_FIRST}what temperature\b"),
     _measure(_DAYS, ""),
     # How much of something is to be given, without its unit.
-    _measure(
-        f"{_MASS}|{_VOLUME}|%|株|粒|袋|枚|片|头份|mm|万株|倍|inch(?:es)?|kwh",
-        r"(?:追施|施|撒|喷|灌|浇|喂|饮|喝|播|兑)[^，。？?多是为度深距期间时]{0,4}多少"
-        r"(?!\s?(?:次|天|小时|分钟|秒|时间|度|℃|年|周|个|人|种|层|遍|米|厘米))"
-        rf"|{_AT_FIRST}how much (?:(?!time|money|more|less|of)\w+ ){{1,2}}"
-        r"(?:do|does|should|must|is needed|is required|to)\b",
+    replace(
+        _measure(
+            f"{_MASS}|{_VOLUME}|%|株|粒|袋|枚|片|头份|mm|万株|倍|inch(?:es)?|kwh",
+            r"(?:追|施|撒|喷|灌|浇|喂|饮|喝|播|兑)[^，。？?多是为度深距期间时]{0,4}多少"
+            r"(?!\s?(?:次|天|小时|分钟|秒|时间|度|℃|年|周|个|人|种|层|遍|米|厘米))"
+            rf"|{_AT_FIRST}how much (?:(?!time|money|more|less|of)\w+ ){{1,2}}"
+            r"(?:do|does|should|must|is needed|is required|to)\b",
+        ),
+        is_amount=True,
     ),
 )
 

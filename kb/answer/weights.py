@@ -46,10 +46,10 @@ class Answers:
 # tests/eval/sample_questions.py at most one question is answered wrongly.
 ANSWERS: Mapping[tuple[bool, bool], Answers] = {
     (True, True): Answers(
-        {"bias": -1.503, "score": 0.267, "similar": 0.992, "nearest": 2.128, "confidence": 1.615, "lacks": -0.987,
-         "section_lacks": -0.571, "number_lacked": -0.677, "denial_differs": -0.162, "unknown": -0.263,
-         "unknown_character": -1.396, "vicinity_lacks": -2.088},
-        refuse_below=0.42,
+        {"bias": -2.142, "score": 0.596, "similar": 0.923, "nearest": 2.544, "confidence": 1.921, "lacks": -0.753,
+         "section_lacks": -0.868, "number_lacked": -0.522, "denial_differs": -0.02, "denied": -0.038, "unknown": -0.383,
+         "unknown_character": -0.211, "vicinity_lacks": -1.581},
+        refuse_below=0.44,
     ),
     (True, False): Answers(
         {"bias": 1.161, "confidence": 2.942, "coverage": 0.336, "lacks": -1.237, "section_lacks": -0.795,
@@ -58,10 +58,10 @@ ANSWERS: Mapping[tuple[bool, bool], Answers] = {
         weakest=0.2,
     ),
     (False, True): Answers(
-        {"bias": -1.136, "similar": 0.383, "nearest": 1.567, "confidence": 1.927, "section_lacks": -1.299,
-         "number_lacked": -0.513, "denied": -0.457, "fresh_name": 0.142, "elsewhere": -0.594, "unknown": -1.114,
-         "vicinity_lacks": -0.17},
-        refuse_below=0.33,
+        {"bias": -1.066, "similar": 0.587, "nearest": 1.385, "confidence": 2.036, "lacks": -0.004,
+         "section_lacks": -0.907, "number_lacked": -0.589, "denial_differs": -0.17, "denied": -0.342,
+         "fresh_name": 0.119, "elsewhere": -0.224, "unknown": -0.334, "vicinity_lacks": -1.338},
+        refuse_below=0.4,
     ),
     (False, False): Answers(
         {"bias": 0.571, "confidence": 1.824, "coverage": 0.255, "section_lacks": -0.71, "denial_differs": -0.013,
@@ -74,11 +74,11 @@ ANSWERS: Mapping[tuple[bool, bool], Answers] = {
 # The same where the best evidence is in the other language, by whether the question is Chinese: words say nothing then.
 ACROSS: Mapping[bool, Answers] = {
     True: Answers(
-        {"bias": -1.598, "similar": 2.486, "nearest": 0.679, "confidence": 0.515, "number_lacked": -1.137},
-        refuse_below=0.42,
+        {"bias": -1.385, "similar": 2.131, "confidence": 0.731, "number_lacked": -0.617},
+        refuse_below=0.38,
     ),
     False: Answers(
-        {"bias": -1.087, "similar": 2.454, "confidence": 1.397, "number_lacked": -0.601},
-        refuse_below=0.42,
+        {"bias": -1.284, "similar": 1.408, "nearest": 0.6, "confidence": 1.541, "number_lacked": -0.748},
+        refuse_below=0.34,
     ),
 }

@@ -127,3 +127,19 @@ def test_a_figure_alone_shows_what_holds_it(tmp_path: Path, figure: str, held: b
         retriever.close()
     assert answer.refused is not held
     assert not held or figure in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "around", "met"),
+    [
+        ("水稻返青期追多少钾肥", "返青后每公顷追施尿素 75-90 公斤", "追肥", False),
+        ("大豆R5期追施多少钾肥", "每公顷追施氯化钾 45-60 公斤", "追肥", True),
+        ("每亩喷多少药", "每亩用 20 毫升", "用量", True),
+        ("追施多少公斤尿素", "每公顷追施尿素 75-90 公斤", "", True),
+        ("how much water do broilers drink", "Add skim milk powder, 2.5 g per litre.", "Vaccination", False),
+        ("how much water do broilers drink", "0.25 l a day", "Drinking water", True),
+        ("how much fertilizer should I apply", "Apply 150 kg of N per hectare.", "Fertilizers", True),
+    ],
+)
+def test_an_amount_is_given_of_the_thing_that_is_asked(question: str, text: str, around: str, met: bool) -> None:
+    assert Demands.of(question).met_by(folded(text), folded(around)) is met
