@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -21,13 +22,19 @@ from kb.versions.update.staging import version_of
 _BUNDLES = ".bundle"
 # Each is cloned and checked in full; a stick full of damaged ones must end some time.
 _MOST_TRIED = 5
+# Helpers of a process that was killed hold its lock until they notice.
+_GRACE_S = 2.0
 
 
 @contextlib.contextmanager
 def _alone(machine: Machine) -> Iterator[None]:
-    with fsio.locked(machine.folder / "lock", wait=False) as free:
-        if not free:
-            raise AlmanacError("update_running")
+    with contextlib.ExitStack() as held:
+        until = time.monotonic() + _GRACE_S
+        while not held.enter_context(fsio.locked(machine.folder / "lock", wait=False)):
+            held.close()
+            if time.monotonic() > until:
+                raise AlmanacError("update_running")
+            time.sleep(0.1)
         # Under the lock, every temporary folder here is of a process that was killed.
         fsio.sweep_temporaries(machine.folder, 0.0, math.inf)
         yield
