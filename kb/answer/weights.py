@@ -46,27 +46,26 @@ class Answers:
 # tests/eval/sample_questions.py at most one question is answered wrongly.
 ANSWERS: Mapping[tuple[bool, bool], Answers] = {
     (True, True): Answers(
-        {"bias": -2.142, "score": 0.596, "similar": 0.923, "nearest": 2.544, "confidence": 1.921, "lacks": -0.753,
-         "section_lacks": -0.868, "number_lacked": -0.522, "denial_differs": -0.02, "denied": -0.038, "unknown": -0.383,
-         "unknown_character": -0.211, "vicinity_lacks": -1.581},
-        refuse_below=0.44,
+        {"bias": -2.603, "score": 0.578, "similar": 1.094, "nearest": 2.651, "confidence": 2.126, "lacks": -0.804,
+         "section_lacks": -0.798, "number_lacked": -0.5, "denial_differs": -0.055, "vicinity_lacks": -1.31},
+        refuse_below=0.43,
     ),
     (True, False): Answers(
-        {"bias": 1.161, "confidence": 2.942, "coverage": 0.336, "lacks": -1.237, "section_lacks": -0.795,
-         "unknown": -1.482, "unknown_character": -1.339, "vicinity_lacks": -1.876},
-        refuse_below=0.45,
+        {"bias": 0.845, "confidence": 3.22, "coverage": 0.635, "lacks": -1.269, "section_lacks": -0.131,
+         "unknown": -1.473, "unknown_character": -1.094, "vicinity_lacks": -2.376},
+        refuse_below=0.41,
         weakest=0.2,
     ),
     (False, True): Answers(
-        {"bias": -1.066, "similar": 0.587, "nearest": 1.385, "confidence": 2.036, "lacks": -0.004,
-         "section_lacks": -0.907, "number_lacked": -0.589, "denial_differs": -0.17, "denied": -0.342,
-         "fresh_name": 0.119, "elsewhere": -0.224, "unknown": -0.334, "vicinity_lacks": -1.338},
-        refuse_below=0.4,
+        {"bias": -1.173, "similar": 0.65, "nearest": 1.601, "confidence": 1.469, "section_lacks": -1.241,
+         "number_lacked": -0.402, "denial_differs": -0.058, "denied": -0.356, "fresh_name": 0.127,
+         "elsewhere": -0.348, "unknown": -0.439, "vicinity_lacks": -0.859},
+        refuse_below=0.38,
     ),
     (False, False): Answers(
-        {"bias": 0.571, "confidence": 1.824, "coverage": 0.255, "section_lacks": -0.71, "denial_differs": -0.013,
-         "denied": -0.343, "unknown": -1.893, "vicinity_lacks": -2.096},
-        refuse_below=0.4,
+        {"bias": 0.489, "confidence": 2.167, "coverage": 0.064, "lacks": -0.215, "section_lacks": -0.805,
+         "number_lacked": -0.265, "denied": -0.17, "elsewhere": -0.052, "unknown": -2.019, "vicinity_lacks": -1.646},
+        refuse_below=0.39,
         weakest=0.25,
     ),
 }  # fmt: skip
@@ -74,11 +73,11 @@ ANSWERS: Mapping[tuple[bool, bool], Answers] = {
 # The same where the best evidence is in the other language, by whether the question is Chinese: words say nothing then.
 ACROSS: Mapping[bool, Answers] = {
     True: Answers(
-        {"bias": -1.385, "similar": 2.131, "confidence": 0.731, "number_lacked": -0.617},
-        refuse_below=0.38,
+        {"bias": -1.39, "similar": 2.179, "confidence": 0.664, "number_lacked": -0.54},
+        refuse_below=0.4,
     ),
     False: Answers(
-        {"bias": -1.284, "similar": 1.408, "nearest": 0.6, "confidence": 1.541, "number_lacked": -0.748},
-        refuse_below=0.34,
+        {"bias": -1.472, "similar": 1.441, "nearest": 0.958, "confidence": 1.439, "number_lacked": -0.624},
+        refuse_below=0.36,
     ),
 }

@@ -29,8 +29,8 @@ class Curve:
 # Below this a result is not worth showing: of a hundred such, about three are right.
 NOTHING = 0.03
 
-WITH_MEANING = Curve(bias=-6.44, text=2.02, meaning=6.11, number=2.08, lead=1.27, familiar=0.0, score=0.0)
-WITHOUT_MEANING = Curve(bias=-3.74, text=1.51, meaning=0.0, number=1.07, lead=2.76, familiar=1.45, score=0.66)
+WITH_MEANING = Curve(bias=-6.83, text=2.46, meaning=5.87, number=1.22, lead=2.94, familiar=0.12, score=0.0)
+WITHOUT_MEANING = Curve(bias=-3.83, text=2.37, meaning=0.0, number=1.28, lead=3.81, familiar=0.89, score=0.71)
 
 
 def inputs(voices: Voices, lead: float, familiar: float) -> tuple[float, ...]:
