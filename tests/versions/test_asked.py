@@ -37,7 +37,7 @@ def taxonomy() -> Taxonomy:
             "昨天谁修改了稻瘟病规程",
             ChangesAsked(Period(datetime.date(2026, 11, 29), datetime.date(2026, 11, 29)), ("rice_blast",)),
         ),
-        ("上周香菇知识更新了吗", ChangesAsked(LAST_WEEK, (), ("香菇",))),
+        ("上周木耳知识更新了吗", ChangesAsked(LAST_WEEK, (), ("木耳",))),
         ("Any new potato guides last week?", ChangesAsked(LAST_WEEK, ("potato",))),
         ("有哪些新增的文档", ChangesAsked(RECENT)),
         ("which documents have changed", ChangesAsked(RECENT)),
@@ -101,7 +101,7 @@ def _facts(path: str) -> Facts | None:
         (ChangesAsked(LAST_WEEK, ("soybean",)), [("A", SOYBEAN), ("D", GONE)]),
         (ChangesAsked(LAST_WEEK, ("soybean", "rice")), []),
         (ChangesAsked(LAST_WEEK, (), ("追肥",)), [("A", SOYBEAN), ("M", RICE)]),
-        (ChangesAsked(LAST_WEEK, (), ("香菇",)), []),
+        (ChangesAsked(LAST_WEEK, (), ("木耳",)), []),
         (ChangesAsked(RECENT, ("rice",)), [("A", RICE)]),
     ],
 )
