@@ -15,6 +15,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from kb.timing import Timing
 
 _PATIENCE_S = 3.0
+_ABANDONED_S = 60
 # File descriptors below this may have come from whoever started this process.
 _INHERITED = 64
 
@@ -125,13 +127,16 @@ def _interruptible(work: Callable[[], int], config: Config) -> int:
 
 def configure(found: Namespace, lang: Lang, place: tuple[Path, str | None] | None = None) -> Config:
     """The configuration of this run, from the command line and the environment; `place`: the home, if it is known."""
-    from kb import paths
+    from kb import fsio, paths
     from kb.cli.choosing import choose
     from kb.cli.output import Output
     from kb.config import Config
 
     paths.keep_importing()
     home, note = place or paths.find_home(found.home, os.environ)
+    with contextlib.suppress(OSError):
+        # What a killed process left beside its files; one that runs needs its own for milliseconds.
+        fsio.sweep_temporaries(home, _ABANDONED_S, time.time())
     environment = dict(os.environ)
     bare = Config(home=home, knowledge=home, lang=lang, home_note=note, environment=environment)
     assets = paths.find_assets(home, Output(bare).progress())

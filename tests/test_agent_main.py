@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -123,6 +124,17 @@ def test_a_named_home_that_cannot_be_written_is_5(cli: CommandLine, tree: Path) 
     done = cli("ask", "x", "--knowledge", str(tree), "--home", "/proc/almanac")
     assert done.code == ExitCode.ENVIRONMENT
     assert "/proc/almanac" in done.err
+
+
+def test_what_a_killed_process_left_in_the_home_goes(cli: CommandLine, tree: Path, tmp_path: Path) -> None:
+    left, being_made = (tmp_path / "h" / f".almanac-tmp-{name}" for name in ("left", "made"))
+    left.parent.mkdir()
+    left.touch()
+    being_made.touch()
+    os.utime(left, (0, 0))
+    assert cli("search", "大豆", "--home", str(tmp_path / "h"), "--knowledge", str(tree)).code == 0
+    assert not left.exists()
+    assert being_made.exists()
 
 
 def test_a_model_that_is_none_is_said(cli: CommandLine, tree: Path, tmp_path: Path) -> None:
