@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime
 import functools
 import hashlib
+import io
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,6 +41,17 @@ def write(root: Path, path: str, text: str | bytes) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(text.encode() if isinstance(text, str) else text)
     return target
+
+
+def tar_of(files: Mapping[str, bytes]) -> bytes:
+    """A tar archive of `files`: content by name."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return stream.getvalue()
 
 
 def document(title: str, body: str, **fields: str) -> str:

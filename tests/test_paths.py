@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import struct
 import sys
@@ -17,17 +16,7 @@ import pytest
 from kb import fsio, paths
 from kb.errors import AlmanacError
 from kb.paths import BLOCK, Part, directory_block, find_home, own_knowledge, read_parts
-from tests.helpers import PROJECT
-
-
-def _tar(files: dict[str, bytes]) -> bytes:
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
-        for name, data in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-    return stream.getvalue()
+from tests.helpers import PROJECT, tar_of
 
 
 def _executable(path: Path, parts: dict[str, bytes], tamper: bytes | None = None) -> Path:
@@ -47,13 +36,13 @@ def _head(length: int) -> bytes:
 
 
 MODEL = b"GGUF" + b"m" * 5000
-KNOWLEDGE = _tar({"docs/a.md": b"# A", "index/index.db": b"db", "history.bundle": b"b"})
+KNOWLEDGE = tar_of({"docs/a.md": b"# A", "index/index.db": b"db", "history.bundle": b"b"})
 
 
 @pytest.fixture
 def frozen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = _executable(
-        tmp_path / "almanac", {"answer": MODEL, "knowledge": KNOWLEDGE, "native": _tar({"git/bin/git": b"g"})}
+        tmp_path / "almanac", {"answer": MODEL, "knowledge": KNOWLEDGE, "native": tar_of({"git/bin/git": b"g"})}
     )
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "argv", [str(path)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import tarfile
@@ -14,30 +13,21 @@ from kb import fsio
 from kb.config import no_progress
 from kb.errors import AlmanacError
 from kb.unpacking import Archive, unpacked
+from tests.helpers import tar_of
 
 FILES = {"docs/a.md": b"# A", "index/index.db": b"db", "history.bundle": b"b"}
 LEAD = b"\x7fELF launcher"
 
 
-def _archive(path: Path, files: dict[str, bytes], link: str = "") -> Archive:
-    """In a file, behind something else; with a link to /etc of the name `link`."""
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as made:
-        for name, data in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(data)
-            made.addfile(member, io.BytesIO(data))
-        if link:
-            member = tarfile.TarInfo(link)
-            member.type, member.linkname = tarfile.SYMTYPE, "/etc"
-            made.addfile(member)
-    path.write_bytes(LEAD + stream.getvalue())
-    return Archive(path, len(LEAD), stream.tell(), growing="index")
+def _archive(path: Path, content: bytes) -> Archive:
+    """In a file, behind something else."""
+    path.write_bytes(LEAD + content)
+    return Archive(path, len(LEAD), len(content), growing="index")
 
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
-    return _archive(tmp_path / "almanac", FILES)
+    return _archive(tmp_path / "almanac", tar_of(FILES))
 
 
 @pytest.fixture
@@ -107,15 +97,17 @@ def test_every_python_unpacks(archive: Archive, target: Path) -> None:
 
 @pytest.mark.usefixtures("_either_python")
 def test_an_archive_holds_no_links(tmp_path: Path, target: Path) -> None:
+    link = tarfile.TarInfo("docs")
+    link.type, link.linkname = tarfile.SYMTYPE, "/etc"
     with pytest.raises(AlmanacError):
-        unpacked(_archive(tmp_path / "almanac", {}, link="docs"), target, no_progress)
+        unpacked(_archive(tmp_path / "almanac", link.tobuf() + tar_of({})), target, no_progress)
 
 
 @pytest.mark.usefixtures("_either_python")
 @pytest.mark.parametrize("name", ["../evil", "../../evil", "docs/../../evil"])
 def test_an_archive_cannot_write_outside(tmp_path: Path, target: Path, name: str) -> None:
     with pytest.raises(AlmanacError) as caught:
-        unpacked(_archive(tmp_path / "almanac", {name: b"x"}), target, no_progress)
+        unpacked(_archive(tmp_path / "almanac", tar_of({name: b"x"})), target, no_progress)
     assert caught.value.key == "executable_damaged"
     assert not list(tmp_path.rglob("evil"))
     assert [path.name for path in target.parent.iterdir()] == [".lock"]

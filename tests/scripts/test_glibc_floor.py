@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import sys
-import tarfile
 from pathlib import Path
 
 import build_launcher
@@ -15,6 +13,7 @@ import pytest
 from common import ScriptError
 
 from kb.paths import BLOCK, RUNTIME, Part, directory_block
+from tests.helpers import tar_of
 
 LISTING = """Version needs section '.gnu.version_r' contains 2 entries:
   0x0010:   Name: GLIBC_2.4  Flags: none  Version: 6
@@ -37,12 +36,7 @@ def test_the_highest_version_counts(listing: str, version: tuple[int, int]) -> N
 
 def _executable(folder: Path, library: bytes) -> Path:
     """Laid out as the real one: a launcher, a model, a part with `library` and a text, the runtime, the directory."""
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
-        for name, data in (("llama/libx.so", library), ("licences/LICENSE", b"text")):
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
+    native = tar_of({"llama/libx.so": library, "licences/LICENSE": b"text"})
     runtime = folder / "runtime"
     (runtime / "lib").mkdir(parents=True)
     (runtime / "lib" / "with space.so").write_bytes(library)
@@ -53,7 +47,7 @@ def _executable(folder: Path, library: bytes) -> Path:
     made = bytearray(Path(sys.executable).resolve().read_bytes())
     entries = []
     for kind, content in (
-        ("answer", b"GGUF" + library), ("native", stream.getvalue()), (RUNTIME, packed.read_bytes())
+        ("answer", b"GGUF" + library), ("native", native), (RUNTIME, packed.read_bytes())
     ):  # fmt: skip
         made += b"\0" * (-len(made) % BLOCK)
         entries.append(Part(kind, kind, len(made), len(content), "0" * 64))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import tarfile
 from pathlib import Path
 
 import build_binary
@@ -13,14 +11,12 @@ import release
 import reproduce
 import sbom
 
+from tests.helpers import tar_of
+
 
 def _program(folder: Path, files: dict[str, bytes]) -> Path:
     folder.mkdir()
-    with tarfile.open(folder / "native.tar", "w") as archive:
-        for name, data in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(data)
-            archive.addfile(member, io.BytesIO(data))
+    (folder / "native.tar").write_bytes(tar_of(files))
     launcher = folder / "launcher"
     launcher.write_bytes(b"ELF")
     build_binary.assemble(launcher, {"native": folder / "native.tar"}, 0, folder / "almanac")

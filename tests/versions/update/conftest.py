@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import shutil
 import struct
-import tarfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +24,7 @@ from kb.versions.snapshot import Author
 from kb.versions.source import Source
 from kb.versions.update import making
 from kb.versions.update.offers import Machine, Trial
-from tests.helpers import MOMENT, WordIndex, document, git, has_git, write
+from tests.helpers import MOMENT, WordIndex, document, git, has_git, tar_of, write
 
 BOX = "store/boxes/wombat.md"
 ELF_X86, ELF_ARM = 62, 183
@@ -118,15 +116,9 @@ def packed(path: Path, version: str, *, built: str = "2026-11-01T00:00:00Z", bod
     data = bytearray(Path(body).resolve().read_bytes())
     if elf is not None:
         struct.pack_into("<H", data, 18, elf)
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
-        for name, text in (docs or {}).items():
-            info = tarfile.TarInfo(f"docs/{name}")
-            info.size = len(text.encode())
-            archive.addfile(info, io.BytesIO(text.encode()))
     parts = {
         FACTS: facts if facts is not None else json.dumps({"version": version, "built": built}).encode(),
-        "knowledge": stream.getvalue(),
+        "knowledge": tar_of({f"docs/{name}": text.encode() for name, text in (docs or {}).items()}),
     }
     entries = []
     for kind, content in parts.items():
