@@ -69,13 +69,14 @@ def choose(found: Namespace, home: Path, assets: Assets, asker: Asker, mend: Cal
     without = Chosen(in_use.root, tree, in_use.is_packed)
     if found.verb is not None and not VERBS[found.verb].serves:
         return Chosen(tree.root, tree, tree.is_packed) if tree.root.is_dir() else without
-    route = _route(home, asker)
+    live = _live(home, asker)
+    route = _putting_back(home, live)
     try:
-        released, lease = route()
+        released, lease = live()  # what came with the program was looked at a moment ago
     except KnowledgeError as error:
         if error.key not in ("release_missing", "release_other") or not mend(without):
             raise
-        released, lease = route()
+        released, lease = live()
     if released is None:
         return replace(without, route=route)
     return Chosen(released.root, tree, released=released, lease=lease, route=route)
@@ -97,11 +98,18 @@ def _has_registry(home: Path) -> bool:
     return people_path(home, PeopleData.REGISTRY).is_file()
 
 
-def _route(home: Path, asker: Asker) -> Route:
+def _putting_back(home: Path, live: Route) -> Route:
     put_back = installed.putting_back(home)
 
     def route() -> tuple[Serving | None, object]:
         put_back()
+        return live()
+
+    return route
+
+
+def _live(home: Path, asker: Asker) -> Route:
+    def route() -> tuple[Serving | None, object]:
         if not _has_registry(home):
             return None, None
         from kb.versions.routes import ENVIRONMENTS
