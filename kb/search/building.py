@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
+import marshal
 import os
 import time
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kb.errors import AlmanacError
 from kb.search import tokens
 from kb.search.chunks import chunk_key, chunks
-from kb.search.keys import fact_key, section_keys
+from kb.search.keys import Keys, fact_keys, section_keys, term_keys
 from kb.search.listing import FOREVER, text_digest
-from kb.search.postings import SegmentBuilder
 from kb.search.sections import document_sections
+from kb.search.writing import SegmentBuilder
 from kb.tree import document
 from kb.tree.document import Facts, Parsed
 from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState
 
-# A segment is written when it holds about so many words: some 130 MB of memory.
-_OCCURRENCES_PER_SEGMENT = 8_000_000
+# A segment is written when it holds about so many words: some 100 MB of memory.
+_OCCURRENCES_PER_SEGMENT = 2_000_000
+# Documents from which the mean section length of a large tree is taken.
+_SAMPLE = 200
 
 
 Plain = tuple[list[tuple[Any, ...]], list[tuple[object, ...]], list[tuple[int, int, str]]]
@@ -40,7 +47,13 @@ class Built:
     name: str
     sections: int
     mean_length: float
-    rows: list[tuple[object, ...]]
+    packed: bytes
+
+    @property
+    def rows(self) -> list[tuple[object, ...]]:
+        """The rows, which are packed until they are written: of many documents they would be most of the memory."""
+        rows: list[tuple[object, ...]] = marshal.loads(zlib.decompress(self.packed))
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,19 @@ def warm_up() -> None:
     in the middle of a fork, and would never end in the child."""
     document.parse("a.md", "---\ntitle: [a]\n---\n大豆 $a$")
     section_keys(["大豆 soybean"])
+
+
+def sampled_length(root: Path, states: list[FileState]) -> float | None:
+    """The mean section length, in terms, of documents spread over the tree; None where it is small enough for one
+    segment to know. All processes that read a tree weigh by the same mean, and none by that of its first documents."""
+    if len(states) <= _SAMPLE:
+        return None
+    batch = Batch(None, Taxonomy())
+    for place in range(_SAMPLE):
+        state = states[place * len(states) // _SAMPLE]
+        with contextlib.suppress(AlmanacError):
+            batch.add(state, document.load(root, state.path), b"")
+    return batch.builder.mean_length
 
 
 def build(
@@ -121,7 +147,8 @@ class Batch:
         """Write the segment to `folder` under a name of its own."""
         name = segment_name()
         self.builder.write(folder / name)
-        return Built(name, self.builder.sections, self.builder.mean_length, self._rows)
+        packed = zlib.compress(marshal.dumps(self._rows), 1)
+        return Built(name, self.builder.sections, self.builder.mean_length, packed)
 
     def add(self, state: FileState, parsed: Parsed, digest: bytes) -> None:
         """Take in one document."""
@@ -129,7 +156,7 @@ class Batch:
         sections = document_sections(parsed)
         keys, owners = section_keys(["\n".join((*section.trail, section.text)) for section in sections])
         names = [[chunk_key(text) for text in chunks(facts.title, section)] for section in sections]
-        ordinal = self.builder.add(keys, owners, names, _fact_keys(facts, self._taxonomy))
+        ordinal = self.builder.add(keys, owners, names, _own_words(facts, self._taxonomy))
         headings = list(dict.fromkeys(section.trail[-1] for section in sections if section.trail))
         self._rows.append(
             (state.path, state.size, state.mtime_ns, digest,
@@ -143,11 +170,11 @@ class Batch:
         )  # fmt: skip
 
 
-def _fact_keys(facts: Facts, taxonomy: Taxonomy) -> set[int]:
+def _own_words(facts: Facts, taxonomy: Taxonomy) -> Keys:
     """The keys of a document's own words: `k` title, keywords and tags, `p` path and taxonomy words."""
-    keywords = tokens.terms("\n".join((facts.title, *facts.keywords, *facts.tags)))
-    path = tokens.terms("\n".join(taxonomy.words(facts.path)))
-    return {fact_key("k", term) for term in keywords} | {fact_key("p", term) for term in path}
+    keywords = list(tokens.terms("\n".join((facts.title, *facts.keywords, *facts.tags))))
+    path = list(tokens.terms("\n".join(taxonomy.words(facts.path))))
+    return np.concatenate((fact_keys("k", term_keys(keywords)), fact_keys("p", term_keys(path))))
 
 
 def segment_name() -> str:

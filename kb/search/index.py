@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-FINGERPRINT = f"7-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
+FINGERPRINT = f"8-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE segments (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, sections INTEGER NOT NULL);

@@ -11,7 +11,7 @@ import functools
 import hashlib
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -34,7 +34,7 @@ _LATIN = re.compile(tokens.WORD)
 # What Latin terms are made of: `tokens.WORD` reaches over nothing else.
 _LATIN_PARTS = re.compile(rf"[{tokens.WORD_CHARACTERS}{tokens.WORD_JOINTS}]")
 _LONG_RUN = 64
-_MOST_RUNS = 200_000
+_MOST_RUNS = 50_000
 _HAN_ONLY = re.compile(rf"[{tokens.HAN}]{{1,2}}")
 # The code points of the basic multilingual plane.
 _PLANE = 0x10000
@@ -63,20 +63,30 @@ def mixed(values: Keys) -> Keys:
     return kept
 
 
-@functools.lru_cache(maxsize=200_000)
+def term_keys(terms: Sequence[str]) -> Keys:
+    """The key of each term."""
+    chinese = [_HAN_ONLY.fullmatch(term) is not None for term in terms]
+    values = [_han_value(term) if han else _digest(term) for term, han in zip(terms, chinese, strict=True)]
+    kept = np.array(values, np.uint64)
+    return np.where(chinese, mixed(kept), kept)
+
+
+@functools.lru_cache(maxsize=50_000)
 def term_key(term: str) -> int:
     """The key of one term."""
-    if _HAN_ONLY.fullmatch(term):
-        first = ord(term[0])
-        value = first if len(term) == 1 else (first << int(_PAIR)) | ord(term[1])
-        return int(mixed(np.array([value], np.uint64))[0])
-    return _digest(term)
+    return int(term_keys((term,))[0])
 
 
-@functools.lru_cache(maxsize=100_000)
-def fact_key(field: str, term: str) -> int:
-    """The key of `term` among a document's own words: `field` is k (title, keywords, tags) or p (path)."""
-    return _digest(f"{field}\0{term}")
+def fact_keys(field: str, terms: Keys) -> Keys:
+    """The keys of terms (by their own keys) among a document's own words: `field` is k (title, keywords, tags) or p
+    (path)."""
+    return mixed(terms | np.uint64(ord(field) << KEY_BITS))
+
+
+def _han_value(term: str) -> int:
+    """A Chinese character or pair as a number."""
+    first = ord(term[0])
+    return first if len(term) == 1 else (first << int(_PAIR)) | ord(term[1])
 
 
 def _digest(text: str) -> int:

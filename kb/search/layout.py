@@ -9,9 +9,14 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-MAGIC = b"ALMPOST3"
+MAGIC = b"ALMPOST4"
 _HEAD = struct.Struct("<8s8Q")
-_SIZES = {"u1": 1, "u4": 4, "u8": 8}
+_SIZES = {"u1": 1, "u2": 2, "u4": 4, "u8": 8}
+
+
+def owner_kind(sections: int) -> str:
+    """The element type of section numbers in a segment of so many: two bytes where they do."""
+    return "u2" if sections <= 1 << 16 else "u4"
 
 
 class SegmentError(ValueError):
@@ -58,7 +63,7 @@ class Counts:
         return (
             ("term_keys", "u8", self.terms),
             ("term_offsets", "u8", self.terms + 1),
-            ("postings", "u4", self.postings),
+            ("postings", owner_kind(self.sections), self.postings),
             ("impacts", "u1", self.postings),
             ("frequent_keys", "u8", self.frequent),
             ("frequent_counts", "u4", self.frequent),

@@ -15,10 +15,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kb.search.closer import Closeness
+from kb.search.matching import Matches
 from kb.search.postings import Floats, Ints
 from kb.search.pruning import best_by_text
-from kb.search.snapshot import Flags, Snapshot, Term
+from kb.search.snapshot import Flags, Snapshot
 from kb.search.tokens import HAN
+from kb.search.vectors import products
 
 # Cosines of the embedder lie in 0.7..0.95; this maps them onto 0..1.
 _COSINE_LOW = 0.75
@@ -220,16 +222,17 @@ def weigh(heard: Heard, weights: Weights) -> tuple[Floats, Floats, Floats]:
 
 def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None, lang: str) -> Heard:
     """Ask every voice about every section that one of them names and that `passed`."""
-    known = [snapshot.term(term) for term in terms]
+    known = snapshot.terms(terms)
+    matches = Matches(snapshot, known)
     keywords = fact_voice(snapshot, "k", terms)
     path = fact_voice(snapshot, "p", terms)
-    nominated = [best_by_text(snapshot, known, passed, CANDIDATES), _best_by_facts(snapshot, keywords + path, passed)]
+    nominated = [best_by_text(matches, passed, CANDIDATES), _best_by_facts(snapshot, keywords + path, passed)]
     # In a long section a word weighs little, however rare it is: where a rare one stands is always looked at.
     nominated += [
         snapshot.sections_with(term) for term, found in zip(terms, known, strict=True) if found.count <= _RARE
     ]
     if meaning is not None:
-        abroad = snapshot.langs != lang
+        abroad = ~snapshot.spoken(lang)
         nominated += [
             sense.nearest(CANDIDATES)
             for sense, there in ((meaning.own, ~abroad), (meaning.other, abroad))
@@ -238,11 +241,11 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
     chosen = np.unique(np.concatenate(nominated))
     chosen = chosen[passed[chosen]]
     owners = snapshot.document_of[chosen].astype(np.int64)
-    total, covered, latin, named = _text(terms, known, chosen)
+    total, covered, latin, named = _text(terms, matches, chosen)
     possible = np.float32(max(sum(term.idf for term in known if term.count), 1e-9))
     # A document in the other language may hold a passage in the question's own: then its words speak for it.
     spoken = covered / np.float32(max(sum(term.idf for term in known), 1e-9))
-    foreign = (snapshot.langs != lang)[owners] & (spoken < _SPOKEN)
+    foreign = ~snapshot.spoken(lang)[owners] & (spoken < _SPOKEN)
     whole, detail, whole_apart, detail_apart = _meaning(meaning, chosen, foreign)
     return Heard(
         sections=chosen,
@@ -262,25 +265,21 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
     )
 
 
-def _text(terms: list[str], known: list[Term], sections: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+def _text(terms: list[str], matches: Matches, sections: Ints) -> tuple[Floats, Floats, Floats, Floats]:
     """For each of the `sections` its BM25 sum, the idf of the terms it holds, the BM25 sum of Latin terms, and which
     part (by idf) of the question's rare codes it holds."""
-    total, covered, latin, named = (np.zeros(len(sections), np.float32) for _ in range(4))
-    codes = 0.0
-    for term, found in zip(terms, known, strict=True):
-        if not found.count:
-            continue
-        weight = found.at(sections)
-        idf = np.float32(found.idf)
-        held = (weight > 0) * idf
-        total += weight * idf
-        covered += held
-        if not _HAN.match(term):
-            latin += weight * idf
-            if found.count <= _RARE and _CODE.search(term):
-                named += held
-                codes += found.idf
-    return total, covered, latin, named / np.float32(max(codes, 1e-9))
+    idf, weights = matches.idf, matches.weights(sections)
+    latin = np.array([_HAN.match(term) is None for term in terms], bool)
+    codes = np.array(
+        [
+            bool(found.count) and found.count <= _RARE and wanted and _CODE.search(term) is not None
+            for term, found, wanted in zip(terms, matches.terms, latin.tolist(), strict=True)
+        ],
+        bool,
+    )
+    held = weights > 0
+    named = products(held[codes].T, idf[codes]) / max(idf[codes].sum(), np.float32(1e-9))
+    return products(weights.T, idf), products(held.T, idf), products(weights[latin].T, idf[latin]), named
 
 
 def _meaning(meaning: Meaning | None, sections: Ints, foreign: Flags) -> tuple[Floats, Floats, Floats, Floats]:
@@ -314,14 +313,12 @@ def fact_voice(snapshot: Snapshot, field: str, terms: list[str]) -> Floats:
     `field` is k (title, keywords, tags) or p (path). A word that no document's field knows says nothing about which
     one is meant.
     """
-    total = np.zeros(len(snapshot.ids), np.float32)
-    possible = 0.0
-    for term in terms:
-        rows = snapshot.documents_with(field, term)
-        if len(rows):
-            idf = np.log(1.0 + (len(total) - len(rows) + 0.5) / (len(rows) + 0.5))
-            possible += idf
-            total[rows] += np.float32(idf)
+    documents = len(snapshot.ids)
+    places, rows = snapshot.holders(field, terms)
+    counts = np.bincount(places, minlength=len(terms))
+    idf = np.log(1.0 + (documents - counts + 0.5) / (counts + 0.5))
+    possible = idf[counts > 0].sum()
+    total = np.bincount(rows, idf[places], documents).astype(np.float32)
     return total / np.float32(possible) if possible else total
 
 

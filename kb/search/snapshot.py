@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import datetime
+import functools
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from kb.search.index import Index
-from kb.search.keys import fact_key, term_key
-from kb.search.postings import Floats, Ints, Posted, Segment
+from kb.search.keys import fact_keys, term_keys
+from kb.search.postings import Ints, Posted, Segment, spans_of
 
 Flags = npt.NDArray[np.bool_]
+_COLUMNS = np.dtype(
+    [(name, np.int64) for name in ("id", "valid_from", "valid_to", "updated")]
+    + [(name, np.int32) for name in ("segment", "ordinal", "released", "lang", "type")]
+)
+# Terms of earlier questions that are kept.
+_TERMS_KEPT = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +48,6 @@ class Term:
     idf: float
     posted: tuple[tuple[int, Posted], ...]
 
-    def at(self, wanted: Ints) -> Floats:
-        """The term's BM25 weight (0..1, idf left out) in each of the `wanted` sections, which must rise."""
-        result = np.zeros(len(wanted), np.float32)
-        for base, posted in self.posted:
-            low, high = np.searchsorted(wanted, (base, base + posted.span))
-            result[low:high] = posted.at(wanted[low:high] - base)
-        return result
-
 
 class Snapshot:
     """Segments and columns of one index generation.
@@ -69,27 +70,27 @@ class Snapshot:
     def _read(self, index: Index) -> None:
         """Read all columns in one transaction, so that another process's commit cannot mix two states."""
         self.generation = index.generation
-        rows = index.connection.execute(
-            "SELECT id, path, valid_from, valid_to, updated, segment, ordinal, status, lang, type FROM documents"
-        ).fetchall()
-        columns = list(zip(*rows, strict=True)) if rows else [()] * 10
-        self.ids, self.valid_from, self.valid_to, self.updated, owner, ordinal = (
-            np.array(columns[place], np.int64) for place in (0, 2, 3, 4, 5, 6)
+        self.paths: list[str] = []
+        self._lang_codes: dict[str, int] = {}
+        self._type_codes: dict[str, int] = {}
+        # Row by row into arrays: as Python objects the columns of many documents would be most of an open index.
+        columns = np.fromiter(self._rows(index), _COLUMNS)
+        self.ids, self.valid_from, self.valid_to, self.updated = (
+            np.ascontiguousarray(columns[name]) for name in ("id", "valid_from", "valid_to", "updated")
         )
-        self.paths: list[str] = list(columns[1])
-        self.released = np.array([status == "released" for status in columns[7]], bool)
-        self.langs = np.array(columns[8], object)
-        self.types = np.array(columns[9], object)
+        self.released = columns["released"].astype(bool)
+        self._langs, self._types = columns["lang"].copy(), columns["type"].copy()
+        owner, ordinal = columns["segment"], columns["ordinal"]
         named = index.connection.execute("SELECT id, name FROM segments ORDER BY id").fetchall()
         self.segments = [Segment.open(index.folder / name) for _, name in named]
-        self.bases = np.cumsum([0, *(segment.sections for segment in self.segments)]).tolist()
+        self.bases: list[int] = np.cumsum([0, *(segment.sections for segment in self.segments)]).tolist()
         self.document_of = np.full(self.bases[-1], -1, np.int32)
-        self.first = np.zeros(len(rows), np.int64)
-        self.size = np.zeros(len(rows), np.int64)
-        self._rows_of: list[Ints] = []
+        self.first = np.zeros(len(columns), np.int64)
+        self.size = np.zeros(len(columns), np.int64)
+        self._rows_of: list[npt.NDArray[np.int32]] = []
         for (identifier, _), base, segment in zip(named, self.bases, self.segments, strict=False):
             mine = np.flatnonzero(owner == identifier)
-            row_of = np.full(segment.documents, -1, np.int64)
+            row_of = np.full(segment.documents, -1, np.int32)
             row_of[ordinal[mine]] = mine
             starts = segment.first.astype(np.int64)
             sizes = segment.sizes
@@ -97,14 +98,36 @@ class Snapshot:
             self.first[mine] = starts[ordinal[mine]] + base
             self.size[mine] = sizes[ordinal[mine]]
             self._rows_of.append(row_of)
-        spans = [segment.first_chunks[1:] - segment.first_chunks[:-1] for segment in self.segments]
-        self.chunks_of = np.concatenate([np.zeros(0, np.int64), *spans]).astype(np.int64)
-        self.first_chunk = np.cumsum(self.chunks_of) - self.chunks_of
-        self.section_of_chunk = np.repeat(np.arange(self.sections, dtype=np.int32), self.chunks_of)
         self.alive: Flags = self.document_of >= 0
         self.living = max(int(self.alive.sum()), 1)
         self._terms: dict[str, Term] = {}
         self._allowed: dict[Filter, Flags] = {}
+
+    def _rows(self, index: Index) -> Iterator[tuple[int, ...]]:
+        """The columns of each document; paths are kept on the way, languages and types are counted through."""
+        langs, types = self._lang_codes, self._type_codes
+        for path, lang, kind, *numbers in index.connection.execute(
+            "SELECT path, lang, type, id, valid_from, valid_to, updated, segment, ordinal, status='released'"
+            " FROM documents"
+        ):
+            self.paths.append(path)
+            yield (*numbers, langs.setdefault(lang, len(langs)), types.setdefault(kind, len(types)))
+
+    @functools.cached_property
+    def chunks_of(self) -> Ints:
+        """How many chunks each section has."""
+        spans = [spans_of(segment.first_chunks) for segment in self.segments]
+        return np.concatenate([np.zeros(0, np.int64), *spans])
+
+    @functools.cached_property
+    def first_chunk(self) -> Ints:
+        """The first chunk of each section."""
+        return np.cumsum(self.chunks_of) - self.chunks_of
+
+    @functools.cached_property
+    def section_of_chunk(self) -> npt.NDArray[np.int32]:
+        """The section that each chunk belongs to."""
+        return np.repeat(np.arange(self.sections, dtype=np.int32), self.chunks_of)
 
     @property
     def sections(self) -> int:
@@ -121,21 +144,24 @@ class Snapshot:
             return np.zeros((0, 2), np.uint64)
         return np.concatenate([segment.chunk_keys.reshape(-1, 2) for segment in self.segments])
 
+    def terms(self, wanted: Sequence[str]) -> list[Term]:
+        """Where each of the `wanted` terms stands in the text of sections."""
+        if len(self._terms) > _TERMS_KEPT:
+            self._terms.clear()
+        missing = [term for term in dict.fromkeys(wanted) if term not in self._terms]
+        held: list[list[tuple[int, Posted]]] = [[] for _ in missing]
+        keys = term_keys(missing)
+        for base, segment in zip(self.bases, self.segments, strict=False):
+            for number, posted in segment.posted(keys):
+                held[number].append((base, posted))
+        for term, found in zip(missing, held, strict=True):
+            count = sum(posted.count for _, posted in found)
+            self._terms[term] = Term(count, self.idf(count), tuple(found))
+        return [self._terms[term] for term in wanted]
+
     def term(self, term: str) -> Term:
         """Where `term` stands in the text of sections."""
-        known = self._terms.get(term)
-        if known is None:
-            key = term_key(term)
-            held = tuple(
-                (base, posted)
-                for base, segment in zip(self.bases, self.segments, strict=False)
-                if (posted := segment.posted(key)).count
-            )
-            count = sum(posted.count for _, posted in held)
-            if len(self._terms) > 4096:
-                self._terms.clear()
-            known = self._terms[term] = Term(count, self.idf(count), held)
-        return known
+        return self.terms((term,))[0]
 
     def sections_with(self, term: str) -> Ints:
         """The living sections whose text holds `term`."""
@@ -143,19 +169,32 @@ class Snapshot:
         found = np.concatenate(listed) if listed else np.zeros(0, np.int64)
         return found[self.alive[found]]
 
+    def holders(self, field: str, terms: Sequence[str]) -> tuple[Ints, Ints]:
+        """The rows of living documents whose own words of `field` (k or p) include one of the `terms`, and before them
+        the places of these terms."""
+        keys = fact_keys(field, term_keys(terms))
+        places, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        for row_of, segment in zip(self._rows_of, self.segments, strict=True):
+            found, holders = segment.holding(keys)
+            places.append(found)
+            rows.append(row_of[holders].astype(np.int64))
+        which, living = np.concatenate(places), np.concatenate(rows)
+        kept = living >= 0
+        return which[kept], living[kept]
+
     def documents_with(self, field: str, term: str) -> Ints:
         """The rows of living documents whose own words of `field` (k or p) include `term`."""
-        key = fact_key(field, term)
-        found: list[Ints] = []
-        for row_of, segment in zip(self._rows_of, self.segments, strict=True):
-            rows = row_of[segment.holding(key)]
-            found.append(rows[rows >= 0])
-        return np.concatenate(found) if found else np.zeros(0, np.int64)
+        return self.holders(field, (term,))[1]
+
+    def spoken(self, lang: str) -> Flags:
+        """For each document whether it is in the language `lang`."""
+        same: Flags = self._langs == self._lang_codes.get(lang, -1)
+        return same
 
     def idf(self, holders: int) -> float:
         """Inverse document frequency with the +1 inside the logarithm (never negative)."""
         count = min(holders, self.living)
-        return float(np.log(1.0 + (self.living - count + 0.5) / (count + 0.5)))
+        return math.log(1.0 + (self.living - count + 0.5) / (count + 0.5))
 
     def documents_allowed(self, limits: Filter) -> Flags:
         """For each document whether it passes the hard limits."""
@@ -166,9 +205,9 @@ class Snapshot:
             day = limits.on.toordinal()
             documents &= (self.valid_from <= day) & (day <= self.valid_to)
         if limits.lang:
-            documents &= self.langs == limits.lang
+            documents &= self.spoken(limits.lang)
         if limits.type:
-            documents &= self.types == limits.type
+            documents &= self._types == self._type_codes.get(limits.type, -1)
         if limits.before:
             documents &= (self.updated > 0) & (self.updated < limits.before.toordinal())
         if limits.domain or limits.path_words:

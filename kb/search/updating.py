@@ -25,13 +25,12 @@ if TYPE_CHECKING:
 
 # A helper is worth starting for so many documents.
 _WORTH_HELP = 150
-# Each process takes some 300 MB.
+# Each process takes some 150 MB.
 _MOST_PROCESSES = 4
+# Processes read so many documents before they wait for each other: one that lags behind is not given up as stuck.
+_PORTION = 4_000
 # Of many changed documents so many are committed at a time: they answer again, and others may have the lock.
 _AT_A_TIME = 500
-# Segments below this many sections are joined when there are too many of them; above it, only a build of many.
-_SMALL = 4000
-_MANY = 8
 
 
 def update(
@@ -42,13 +41,15 @@ def update(
     states = sorted(changed, key=lambda state: state.path)
     step = len(states) if anew else _AT_A_TIME
     for start in range(0, max(len(states), 1), max(step, 1)):
-
-        def shown(what: str, done: int, _: int, start: int = start) -> None:
-            report(what, start + done, len(states))
-
+        shown = partial(_shown, report, start, len(states))
         _apply(index, states[start : start + step], gone if not start else [], taxonomy, shown, anew=anew)
     report("index", len(states), len(states))
     _sweep(index)
+
+
+def _shown(report: ProgressReport, start: int, total: int, what: str, done: int, _: int) -> None:
+    """Progress of a part of the work that begins after `start` of `total`."""
+    report(what, start + done, total)
 
 
 def refresh(index: Index, states: list[FileState], gone: list[str], taxonomy: Taxonomy) -> None:
@@ -60,6 +61,9 @@ def _apply(
     index: Index, states: list[FileState], gone: list[str], taxonomy: Taxonomy, report: ProgressReport, *, anew: bool
 ) -> None:
     """Read, then change the database in one transaction."""
+    from kb.search.building import sampled_length, segment_name
+    from kb.search.merging import join_segments
+
     connection = index.connection
     known: dict[str, bytes] = {}
     if not anew:
@@ -67,8 +71,11 @@ def _apply(
             row = connection.execute("SELECT digest FROM documents WHERE path=?", (state.path,)).fetchone()
             if row is not None:
                 known[state.path] = row[0]
-    length = None if anew else _mean_length(index)
-    outcomes = _read(index, states, taxonomy, length, known, report)
+    length = sampled_length(index.root, states) if anew else _mean_length(index)
+    outcomes: list[Outcome] = []
+    for start in range(0, len(states), _PORTION):
+        portion, shown = states[start : start + _PORTION], partial(_shown, report, start, len(states))
+        outcomes += _read(index, portion, taxonomy, length, known, shown)
     connection.execute("BEGIN IMMEDIATE")
     try:
         if anew:
@@ -79,7 +86,7 @@ def _apply(
             _drop(index, path)
         for outcome in outcomes:
             _keep(index, outcome)
-        replaced = _merge(index)
+        replaced = join_segments(connection, index.folder, segment_name)
         # Where only times differ, all that was read from the index still holds.
         if anew or gone or not index.is_built or any(outcome.built or outcome.unreadable for outcome in outcomes):
             if anew or not index.is_built:
@@ -106,8 +113,6 @@ def _read(
     report: ProgressReport,
 ) -> list[Outcome]:
     """Read files and write their segments; of many, helpers on the other cores read their shares."""
-    if not states:
-        return []
     from kb.search.building import Outcome, build, warm_up
     from kb.search.helper import Helper
 
@@ -171,23 +176,6 @@ def _mean_length(index: Index) -> float | None:
     """The mean section length that the weights of existing segments were made with."""
     row = index.connection.execute("SELECT value FROM meta WHERE key='mean_length'").fetchone()
     return float(row[0]) if row else None
-
-
-def _merge(index: Index) -> list[str]:
-    """Join segments: the small ones that updates leave once they are many, all of them after a large build.
-
-    Returns the names of files that are no longer needed.
-    """
-    rows = index.connection.execute("SELECT id, sections, name FROM segments ORDER BY id").fetchall()
-    small = [row for row in rows if row[1] < _SMALL]
-    chosen = rows if len(rows) - len(small) > 1 else small
-    if len(chosen) <= (_MANY if chosen == small else 1):
-        return []
-    from kb.search.building import segment_name
-    from kb.search.merging import merge_segments
-
-    merge_segments(index.connection, index.folder, [row[0] for row in chosen], segment_name())
-    return [row[2] for row in chosen]
 
 
 def _sweep(index: Index) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from kb import device
 from kb.search.index import Index
+from kb.search.matching import Matches
 from kb.search.snapshot import Snapshot
 from tests.helpers import document, write
 from tests.search.index_helpers import NO_NAMES, holders, opened
@@ -57,7 +58,7 @@ def test_many_documents_are_read_by_several(
     monkeypatch.setattr(device, "look", lambda: device.Device(None, 3))
     mine = os.getpid()
     if not helped:
-        monkeypatch.setattr("kb.search.helper.marshal.dumps", lambda value: os.kill(os.getpid(), signal.SIGKILL))
+        monkeypatch.setattr("kb.search.updating._plainly", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
     for number in range(9):
         write(empty_tree, f"d{number}.md", document(f"Doc {number}", f"common word{number}"))
     write(empty_tree, "bad.md", bytes(range(128, 256)) * 4)
@@ -83,7 +84,7 @@ def test_a_library_is_not_measured_by_its_first_note(empty_tree: Path, tmp_path:
         snapshot = Snapshot(index)
         places = snapshot.sections_with("pump")
         order = [snapshot.paths[snapshot.document_of[place]] for place in places.tolist()]
-        found = snapshot.term("pump").at(places).tolist()
+        found = Matches(snapshot, [snapshot.term("pump")]).weights(places)[0].tolist()
         return [weight for _, weight in sorted(zip(order, found, strict=True))]
 
     assert weights(grown) == pytest.approx(weights(at_once), abs=0.01)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kb.search.index import Index
-from kb.search.merging import merge_segments
+from kb.search.merging import Held, groups, merge_segments
 from kb.search.snapshot import Snapshot
 from kb.tree.taxonomy import Taxonomy
 from tests.helpers import document, write
@@ -38,3 +38,31 @@ def test_nothing_changes_but_the_files(empty_tree: Path, tmp_path: Path) -> None
     rows = index.connection.execute("SELECT name, sections FROM segments").fetchall()
     assert rows == [("merged.seg", len(before["common"]))]
     index.close()
+
+
+def _held(*living: int, sections: int | None = None) -> list[Held]:
+    return [Held(number, size, sections or size, 100 * size) for number, size in enumerate(living, 1)]
+
+
+def test_small_segments_are_joined_when_they_are_many() -> None:
+    assert groups(_held(*[10] * 8)) == []
+    assert groups(_held(*[10] * 9)) == [list(range(1, 10))]
+
+
+def test_what_a_build_leaves_is_joined_up_to_a_size() -> None:
+    assert groups(_held(*[9_000] * 17)) == [list(range(1, 8)), list(range(8, 15)), [15, 16, 17]]
+    assert groups(_held(60_000, 60_000, 20_000)) == []
+
+
+def test_large_segments_stay_as_they_are_beside_small_ones() -> None:
+    assert groups(_held(60_000, *[10] * 9)) == [list(range(2, 11))]
+
+
+def test_a_segment_that_is_mostly_dropped_is_written_again() -> None:
+    assert groups(_held(30_000, sections=65_000)) == [[1]]
+    assert groups(_held(31_000, sections=61_000)) == []
+
+
+def test_segments_of_long_sections_are_not_joined_beyond_memory() -> None:
+    held = [Held(number, 9_000, 9_000, 9_000_000) for number in range(1, 5)]
+    assert groups(held) == []

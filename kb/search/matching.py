@@ -1,0 +1,114 @@
+"""The postings of a question's terms put together: numpy's cost is then paid once a question, not once a term."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kb.search.postings import Bytes, Floats, Ints
+from kb.search.snapshot import Snapshot, Term
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one segment of `span` sections from `base` on holds: the terms that are listed there (`numbers`), the
+    sections of each after those of the one before (each ends at its `ends`) with their weights, and the rows of common
+    terms by number."""
+
+    base: int
+    span: int
+    numbers: Ints
+    ends: Ints
+    sections: Ints
+    impacts: Bytes
+    rows: list[tuple[int, Bytes]]
+
+
+class Matches:
+    """Where the `terms` of a question stand in a snapshot."""
+
+    def __init__(self, snapshot: Snapshot, terms: Sequence[Term]) -> None:
+        self.terms = terms
+        self.idf: Floats = np.array([term.idf for term in terms], np.float32)
+        self._sections = snapshot.sections
+        self._parts = _parts(terms)
+
+    @property
+    def common(self) -> float:
+        """How much the common terms, those with rows, can add to a section's score."""
+        numbers = {number for part in self._parts for number, _ in part.rows}
+        return sum(self.terms[number].idf for number in numbers)
+
+    def listed_scores(self) -> npt.NDArray[np.float32]:
+        """The BM25 score of every section, without the common terms."""
+        total = np.zeros(self._sections, np.float32)
+        for part in self._parts:
+            if not len(part.sections):
+                continue
+            weights = np.empty(len(part.sections), np.float32)
+            start = 0
+            for number, end in zip(part.numbers.tolist(), part.ends.tolist(), strict=True):
+                np.multiply(part.impacts[start:end], self.idf[number] / np.float32(255), out=weights[start:end])
+                start = end
+            total[part.base : part.base + part.span] = np.bincount(part.sections, weights, part.span)
+        return total
+
+    def add_common(self, total: Floats) -> None:
+        """Add the scores of the common terms to those of every section."""
+        for part in self._parts:
+            for number, row in part.rows:
+                total[part.base : part.base + part.span] += row * (self.idf[number] / np.float32(255))
+
+    def common_scores(self, sections: Ints) -> Floats:
+        """What the common terms add to the scores of the `sections`, which rise."""
+        extra = np.zeros(len(sections), np.float32)
+        for part in self._parts:
+            low, high = np.searchsorted(sections, (part.base, part.base + part.span)).tolist()
+            within = sections[low:high] - part.base
+            for number, row in part.rows:
+                extra[low:high] += row[within] * (self.idf[number] / np.float32(255))
+        return extra
+
+    def weights(self, sections: Ints) -> Floats:
+        """The BM25 weight (0..1, idf left out) of each term in each of the `sections`, which rise: a row a term."""
+        found = np.zeros((len(self.terms), len(sections)), np.uint8)
+        for part in self._parts:
+            low, high = np.searchsorted(sections, (part.base, part.base + part.span)).tolist()
+            if low == high:
+                continue
+            within = sections[low:high] - part.base
+            for number, row in part.rows:
+                found[number, low:high] = row[within]
+            # Where a wanted section stands among the wanted.
+            place = np.full(part.span, -1, np.int32)
+            place[within] = np.arange(low, high)
+            places = place[part.sections]
+            hits = np.flatnonzero(places >= 0)
+            numbers = part.numbers[np.searchsorted(part.ends, hits, side="right")]
+            found[numbers, places[hits]] = part.impacts[hits]
+        return found * np.float32(1 / 255)
+
+
+def _parts(terms: Sequence[Term]) -> list[_Part]:
+    """The postings of `terms` by segment."""
+    bases = dict.fromkeys(base for term in terms for base, _ in term.posted)
+    parts: list[_Part] = []
+    for base in bases:
+        here = [(number, posted) for number, term in enumerate(terms) for at, posted in term.posted if at == base]
+        listed = [(number, posted.sections, posted.impacts) for number, posted in here if posted.sections is not None]
+        parts.append(
+            _Part(
+                base,
+                here[0][1].span,
+                np.array([number for number, _, _ in listed], np.int64),
+                np.cumsum([len(impacts) for _, _, impacts in listed], dtype=np.int64),
+                # Wide, as numpy wants places: it would widen them at each use.
+                np.concatenate([np.zeros(0, np.int64), *(sections for _, sections, _ in listed)]),
+                np.concatenate([np.zeros(0, np.uint8), *(impacts for _, _, impacts in listed)]),
+                [(number, posted.impacts) for number, posted in here if posted.sections is None],
+            )
+        )
+    return parts
