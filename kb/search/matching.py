@@ -6,25 +6,42 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from kb.search.postings import Bytes, Floats, Ints
+from kb.search.postings import Bytes, Floats, Ints, Posted
 from kb.search.snapshot import Snapshot, Term
+
+_NONE: Ints = np.zeros(0, np.int64)
+_NO_BYTES: Bytes = np.zeros(0, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     """What one segment of `span` sections from `base` on holds: the terms that are listed there (`numbers`), the
-    sections of each after those of the one before (each ends at its `ends`) with their weights, and the rows of common
+    sections of each after those of the one before (`sizes` says how many) with their weights, and the rows of common
     terms by number."""
 
     base: int
     span: int
     numbers: Ints
-    ends: Ints
+    sizes: Ints
     sections: Ints
     impacts: Bytes
     rows: list[tuple[int, Bytes]]
+
+    @classmethod
+    def of(cls, base: int, here: list[tuple[int, Posted]]) -> _Part:
+        """From the terms that stand in the segment."""
+        listed = [(number, posted.sections, posted.impacts) for number, posted in here if posted.sections is not None]
+        return cls(
+            base,
+            here[0][1].span,
+            np.array([number for number, _, _ in listed], np.int64),
+            np.array([len(impacts) for _, _, impacts in listed], np.int64),
+            # Wide, as numpy wants places: it would widen them at each use.
+            np.concatenate([_NONE, *(sections for _, sections, _ in listed)]),
+            np.concatenate([_NO_BYTES, *(impacts for _, _, impacts in listed)]),
+            [(number, posted.impacts) for number, posted in here if posted.sections is None],
+        )
 
 
 class Matches:
@@ -33,6 +50,7 @@ class Matches:
     def __init__(self, snapshot: Snapshot, terms: Sequence[Term]) -> None:
         self.terms = terms
         self.idf: Floats = np.array([term.idf for term in terms], np.float32)
+        self._scales: Floats = self.idf / np.float32(255)
         self._sections = snapshot.sections
         self._parts = _parts(terms)
 
@@ -42,25 +60,19 @@ class Matches:
         numbers = {number for part in self._parts for number, _ in part.rows}
         return sum(self.terms[number].idf for number in numbers)
 
-    def listed_scores(self) -> npt.NDArray[np.float32]:
+    def listed_scores(self) -> Floats:
         """The BM25 score of every section, without the common terms."""
         total = np.zeros(self._sections, np.float32)
         for part in self._parts:
-            if not len(part.sections):
-                continue
-            weights = np.empty(len(part.sections), np.float32)
-            start = 0
-            for number, end in zip(part.numbers.tolist(), part.ends.tolist(), strict=True):
-                np.multiply(part.impacts[start:end], self.idf[number] / np.float32(255), out=weights[start:end])
-                start = end
-            total[part.base : part.base + part.span] = np.bincount(part.sections, weights, part.span)
+            weights = np.repeat(self._scales[part.numbers], part.sizes) * part.impacts
+            np.add.at(total[part.base : part.base + part.span], part.sections, weights)
         return total
 
     def add_common(self, total: Floats) -> None:
         """Add the scores of the common terms to those of every section."""
         for part in self._parts:
             for number, row in part.rows:
-                total[part.base : part.base + part.span] += row * (self.idf[number] / np.float32(255))
+                total[part.base : part.base + part.span] += row * self._scales[number]
 
     def common_scores(self, sections: Ints) -> Floats:
         """What the common terms add to the scores of the `sections`, which rise."""
@@ -69,7 +81,7 @@ class Matches:
             low, high = np.searchsorted(sections, (part.base, part.base + part.span)).tolist()
             within = sections[low:high] - part.base
             for number, row in part.rows:
-                extra[low:high] += row[within] * (self.idf[number] / np.float32(255))
+                extra[low:high] += row[within] * self._scales[number]
         return extra
 
     def weights(self, sections: Ints) -> Floats:
@@ -85,30 +97,17 @@ class Matches:
             # Where a wanted section stands among the wanted.
             place = np.full(part.span, -1, np.int32)
             place[within] = np.arange(low, high)
-            places = place[part.sections]
+            places = place.take(part.sections)
             hits = np.flatnonzero(places >= 0)
-            numbers = part.numbers[np.searchsorted(part.ends, hits, side="right")]
+            numbers = part.numbers[np.searchsorted(np.cumsum(part.sizes), hits, side="right")]
             found[numbers, places[hits]] = part.impacts[hits]
         return found * np.float32(1 / 255)
 
 
 def _parts(terms: Sequence[Term]) -> list[_Part]:
     """The postings of `terms` by segment."""
-    bases = dict.fromkeys(base for term in terms for base, _ in term.posted)
-    parts: list[_Part] = []
-    for base in bases:
-        here = [(number, posted) for number, term in enumerate(terms) for at, posted in term.posted if at == base]
-        listed = [(number, posted.sections, posted.impacts) for number, posted in here if posted.sections is not None]
-        parts.append(
-            _Part(
-                base,
-                here[0][1].span,
-                np.array([number for number, _, _ in listed], np.int64),
-                np.cumsum([len(impacts) for _, _, impacts in listed], dtype=np.int64),
-                # Wide, as numpy wants places: it would widen them at each use.
-                np.concatenate([np.zeros(0, np.int64), *(sections for _, sections, _ in listed)]),
-                np.concatenate([np.zeros(0, np.uint8), *(impacts for _, _, impacts in listed)]),
-                [(number, posted.impacts) for number, posted in here if posted.sections is None],
-            )
-        )
-    return parts
+    here: dict[int, list[tuple[int, Posted]]] = {}
+    for number, term in enumerate(terms):
+        for base, posted in term.posted:
+            here.setdefault(base, []).append((number, posted))
+    return [_Part.of(base, found) for base, found in here.items()]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kb.search.closer import Closeness
+from kb.search.keys import Keys
 from kb.search.matching import Matches
 from kb.search.postings import Floats, Ints
 from kb.search.pruning import best_by_text
@@ -224,8 +225,9 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
     """Ask every voice about every section that one of them names and that `passed`."""
     known = snapshot.terms(terms)
     matches = Matches(snapshot, known)
-    keywords = fact_voice(snapshot, "k", terms)
-    path = fact_voice(snapshot, "p", terms)
+    keys = np.array([term.key for term in known], np.uint64)
+    keywords = fact_voice(snapshot, "k", keys)
+    path = fact_voice(snapshot, "p", keys)
     nominated = [best_by_text(matches, passed, CANDIDATES), _best_by_facts(snapshot, keywords + path, passed)]
     # In a long section a word weighs little, however rare it is: where a rare one stands is always looked at.
     nominated += [
@@ -307,11 +309,11 @@ def _sensed(sense: Sense, sections: Ints) -> Floats:
     return np.stack((*scaled, *apart))
 
 
-def fact_voice(snapshot: Snapshot, field: str, terms: list[str]) -> Floats:
+def fact_voice(snapshot: Snapshot, field: str, terms: Keys) -> Floats:
     """For each document, which part (by idf) of those `terms` that any document's `field` knows its own has: 0..1.
 
-    `field` is k (title, keywords, tags) or p (path). A word that no document's field knows says nothing about which
-    one is meant.
+    `terms` are keys, `field` is k (title, keywords, tags) or p (path). A word that no document's field knows says
+    nothing about which one is meant.
     """
     documents = len(snapshot.ids)
     places, rows = snapshot.holders(field, terms)

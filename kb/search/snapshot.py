@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kb.search.index import Index
-from kb.search.keys import fact_keys, term_keys
+from kb.search.keys import Keys, fact_keys, term_keys
 from kb.search.postings import Ints, Posted, Segment, spans_of
 
 Flags = npt.NDArray[np.bool_]
@@ -42,8 +42,9 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term of the question in this snapshot: how many sections hold it, its idf, and where (by segment)."""
+    """A term of the question in this snapshot: its key, how many sections hold it, its idf, and where (by segment)."""
 
+    key: int
     count: int
     idf: float
     posted: tuple[tuple[int, Posted], ...]
@@ -154,9 +155,9 @@ class Snapshot:
         for base, segment in zip(self.bases, self.segments, strict=False):
             for number, posted in segment.posted(keys):
                 held[number].append((base, posted))
-        for term, found in zip(missing, held, strict=True):
+        for term, key, found in zip(missing, keys.tolist(), held, strict=True):
             count = sum(posted.count for _, posted in found)
-            self._terms[term] = Term(count, self.idf(count), tuple(found))
+            self._terms[term] = Term(key, count, self.idf(count), tuple(found))
         return [self._terms[term] for term in wanted]
 
     def term(self, term: str) -> Term:
@@ -169,10 +170,10 @@ class Snapshot:
         found = np.concatenate(listed) if listed else np.zeros(0, np.int64)
         return found[self.alive[found]]
 
-    def holders(self, field: str, terms: Sequence[str]) -> tuple[Ints, Ints]:
-        """The rows of living documents whose own words of `field` (k or p) include one of the `terms`, and before them
-        the places of these terms."""
-        keys = fact_keys(field, term_keys(terms))
+    def holders(self, field: str, terms: Keys) -> tuple[Ints, Ints]:
+        """The rows of living documents whose own words of `field` (k or p) include one of the `terms` (their keys), and
+        before them the places of these terms."""
+        keys = fact_keys(field, terms)
         places, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         for row_of, segment in zip(self._rows_of, self.segments, strict=True):
             found, holders = segment.holding(keys)
@@ -184,7 +185,7 @@ class Snapshot:
 
     def documents_with(self, field: str, term: str) -> Ints:
         """The rows of living documents whose own words of `field` (k or p) include `term`."""
-        return self.holders(field, (term,))[1]
+        return self.holders(field, term_keys((term,)))[1]
 
     def spoken(self, lang: str) -> Flags:
         """For each document whether it is in the language `lang`."""

@@ -9,6 +9,7 @@ import pytest
 
 from kb.search.closer import FAR, Closeness
 from kb.search.index import Index
+from kb.search.keys import term_keys
 from kb.search.numbers import Value
 from kb.search.postings import Floats
 from kb.search.ranking import (
@@ -97,7 +98,7 @@ def test_voices_stay_within_bounds(snapshot: Snapshot) -> None:
             assert float(values.min()) >= 0.0
             assert 0.0 < float(values.max()) <= 1.2
     for field in ("k", "p"):
-        assert 0.0 < float(fact_voice(snapshot, field, terms).max()) <= 1.0
+        assert 0.0 < float(fact_voice(snapshot, field, term_keys(terms)).max()) <= 1.0
 
 
 def test_a_document_in_the_other_language_is_weighed_by_meaning(snapshot: Snapshot) -> None:
