@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kb.search.closer import Closeness
-from kb.search.keys import Keys
+from kb.search.keys import Keys, fact_keys
 from kb.search.matching import Matches
 from kb.search.postings import Floats, Ints
 from kb.search.pruning import best_by_text
@@ -152,22 +152,13 @@ def rank(
     foreign = heard.foreign if meaning is not None else np.zeros(len(heard.sections), bool)
     text, sense, score = (np.where(foreign, *pair) for pair in zip(other, same, strict=True))
     best = np.argsort(-score, kind="stable")[: max(top, 0)]
+    columns = (heard.sections, heard.owners, foreign, text, heard.keywords, heard.path, sense, score)
     return [
-        Candidate(
-            int(heard.sections[place]),
-            int(heard.owners[place]),
-            OTHER_LANGUAGE if foreign[place] else own,
-            Voices(
-                float(text[place]),
-                float(heard.keywords[place]),
-                float(heard.path[place]),
-                float(sense[place]),
-                0.0,
-                float(score[place]),
-            ),
+        Candidate(section, document, OTHER_LANGUAGE if abroad else own, Voices(said, words, path, meant, 0.0, total))
+        for section, document, abroad, said, words, path, meant, total in zip(
+            *(column[best].tolist() for column in columns), strict=True
         )
-        for place in best.tolist()
-        if score[place] > 0
+        if total > 0
     ]
 
 
@@ -226,13 +217,10 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
     known = snapshot.terms(terms)
     matches = Matches(snapshot, known)
     keys = np.array([term.key for term in known], np.uint64)
-    keywords = fact_voice(snapshot, "k", keys)
-    path = fact_voice(snapshot, "p", keys)
+    keywords, path = fact_voices(snapshot, keys)
     nominated = [best_by_text(matches, passed, CANDIDATES), _best_by_facts(snapshot, keywords + path, passed)]
     # In a long section a word weighs little, however rare it is: where a rare one stands is always looked at.
-    nominated += [
-        snapshot.sections_with(term) for term, found in zip(terms, known, strict=True) if found.count <= _RARE
-    ]
+    nominated += [snapshot.standing(term) for term in known if 0 < term.count <= _RARE]
     if meaning is not None:
         abroad = ~snapshot.spoken(lang)
         nominated += [
@@ -309,19 +297,23 @@ def _sensed(sense: Sense, sections: Ints) -> Floats:
     return np.stack((*scaled, *apart))
 
 
-def fact_voice(snapshot: Snapshot, field: str, terms: Keys) -> Floats:
-    """For each document, which part (by idf) of those `terms` that any document's `field` knows its own has: 0..1.
+def fact_voices(snapshot: Snapshot, terms: Keys) -> tuple[Floats, Floats]:
+    """For each document, which part (by idf) of those `terms` that any document's own words know its own have, 0..1: of
+    its keywords (title, keywords, tags) and of its path.
 
-    `terms` are keys, `field` is k (title, keywords, tags) or p (path). A word that no document's field knows says
-    nothing about which one is meant.
+    A word that no document's own words know says nothing about which one is meant.
     """
-    documents = len(snapshot.ids)
-    places, rows = snapshot.holders(field, terms)
-    counts = np.bincount(places, minlength=len(terms))
+    documents, count = len(snapshot.ids), len(terms)
+    places, rows = snapshot.holders(np.concatenate((fact_keys("k", terms), fact_keys("p", terms))))
+    counts = np.bincount(places, minlength=2 * count)
     idf = np.log(1.0 + (documents - counts + 0.5) / (counts + 0.5))
-    possible = idf[counts > 0].sum()
-    total = np.bincount(rows, idf[places], documents).astype(np.float32)
-    return total / np.float32(possible) if possible else total
+    weights, of_path = idf[places], places >= count
+    idf[counts == 0] = 0
+    voices: list[Floats] = []
+    for chosen, possible in ((~of_path, idf[:count].sum()), (of_path, idf[count:].sum())):
+        total = np.bincount(rows[chosen], weights[chosen], documents).astype(np.float32)
+        voices.append(total / np.float32(possible) if possible else total)
+    return voices[0], voices[1]
 
 
 def _best_by_facts(snapshot: Snapshot, total: Floats, passed: Flags) -> Ints:

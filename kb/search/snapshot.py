@@ -166,26 +166,28 @@ class Snapshot:
 
     def sections_with(self, term: str) -> Ints:
         """The living sections whose text holds `term`."""
-        listed = [posted.listed()[0] + base for base, posted in self.term(term).posted]
+        return self.standing(self.term(term))
+
+    def standing(self, term: Term) -> Ints:
+        """The living sections in which `term` stands."""
+        listed = [posted.listed()[0] + base for base, posted in term.posted]
         found = np.concatenate(listed) if listed else np.zeros(0, np.int64)
         return found[self.alive[found]]
 
-    def holders(self, field: str, terms: Keys) -> tuple[Ints, Ints]:
-        """The rows of living documents whose own words of `field` (k or p) include one of the `terms` (their keys), and
-        before them the places of these terms."""
-        keys = fact_keys(field, terms)
-        places, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    def holders(self, keys: Keys) -> tuple[Ints, Ints]:
+        """The rows of living documents whose own words include one of these (fact keys), and before them which."""
+        places, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
         for row_of, segment in zip(self._rows_of, self.segments, strict=True):
             found, holders = segment.holding(keys)
             places.append(found)
-            rows.append(row_of[holders].astype(np.int64))
+            rows.append(row_of[holders])
         which, living = np.concatenate(places), np.concatenate(rows)
         kept = living >= 0
-        return which[kept], living[kept]
+        return which[kept], living[kept].astype(np.int64)
 
     def documents_with(self, field: str, term: str) -> Ints:
         """The rows of living documents whose own words of `field` (k or p) include `term`."""
-        return self.holders(field, term_keys((term,)))[1]
+        return self.holders(fact_keys(field, term_keys((term,))))[1]
 
     def spoken(self, lang: str) -> Flags:
         """For each document whether it is in the language `lang`."""

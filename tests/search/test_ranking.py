@@ -20,7 +20,7 @@ from kb.search.ranking import (
     Sense,
     ask,
     closer_voices,
-    fact_voice,
+    fact_voices,
     rank,
     weigh,
 )
@@ -97,8 +97,8 @@ def test_voices_stay_within_bounds(snapshot: Snapshot) -> None:
         for values in weigh(heard, weights)[:2]:
             assert float(values.min()) >= 0.0
             assert 0.0 < float(values.max()) <= 1.2
-    for field in ("k", "p"):
-        assert 0.0 < float(fact_voice(snapshot, field, term_keys(terms)).max()) <= 1.0
+    for voice in fact_voices(snapshot, term_keys(terms)):
+        assert 0.0 < float(voice.max()) <= 1.0
 
 
 def test_a_document_in_the_other_language_is_weighed_by_meaning(snapshot: Snapshot) -> None:
