@@ -148,9 +148,11 @@ def rank(
     voice heard."""
     heard = ask(snapshot, terms, passed, meaning, lang)
     own = WORDS_ALONE if meaning is None else SAME_LANGUAGE
-    same, other = weigh(heard, own), weigh(heard, OTHER_LANGUAGE)
-    foreign = heard.foreign if meaning is not None else np.zeros(len(heard.sections), bool)
-    text, sense, score = (np.where(foreign, *pair) for pair in zip(other, same, strict=True))
+    foreign = np.zeros(len(heard.sections), bool) if meaning is None else heard.foreign
+    text, sense, score = weigh(heard, own)
+    if foreign.any():
+        other = weigh(heard, OTHER_LANGUAGE)
+        text, sense, score = (np.where(foreign, *pair) for pair in zip(other, (text, sense, score), strict=True))
     best = np.argsort(-score, kind="stable")[: max(top, 0)]
     columns = (heard.sections, heard.owners, foreign, text, heard.keywords, heard.path, sense, score)
     return [

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kb import fsio
-from kb.search import updating
+from kb.search import building, merging, updating
 from kb.search.index import Index
 from kb.search.snapshot import Snapshot
 from tests.helpers import document, run_in_child, wait_for, write
@@ -32,8 +32,15 @@ def _counts(index: Index, number: int) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-def test_kill_in_the_middle_of_an_update_leaves_old_or_new(empty_tree: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("small", [False, True], ids=["as it is", "many segments, joined"])
+def test_kill_in_the_middle_of_an_update_leaves_old_or_new(
+    empty_tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: bool
+) -> None:
     folder = tmp_path / "index"
+    if small:
+        monkeypatch.setattr(building, "_OCCURRENCES_PER_SEGMENT", 60)
+        monkeypatch.setattr(merging, "_SMALL", 1)
+        monkeypatch.setattr(merging, "_LARGEST", 8)
     _edition(empty_tree, 0)
     opened(empty_tree, folder).close()
     dice = random.Random(7)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kb.search import updating
+from kb.search import building, merging, updating
+from kb.search.index import Index
 from tests.helpers import document, write
 from tests.search.index_helpers import NO_NAMES, holders, opened
 
@@ -35,6 +36,29 @@ def test_many_changes_are_committed_in_portions(
     assert index.update(NO_NAMES).changed == 3
     assert all(holders(index, f"fresh{number}") == [f"d{number}.md"] for number in range(5))
     index.close()
+
+
+def test_a_build_in_portions_is_the_same_index(
+    documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Processes meet after each portion, segments are written when they are full and joined at the end."""
+    whole = opened(documents, tmp_path / "whole")
+    monkeypatch.setattr(updating, "_PORTION", 2)
+    monkeypatch.setattr(building, "_OCCURRENCES_PER_SEGMENT", 1)
+    monkeypatch.setattr(merging, "_SMALL", 1)
+    monkeypatch.setattr(merging, "_LARGEST", 4)
+    said: list[tuple[int, int]] = []
+    index = Index.open(documents, tmp_path / "portions")
+    index.update(NO_NAMES, lambda _, done, total: said.append((done, total)))
+    sizes = [row[0] for row in index.connection.execute("SELECT sections FROM segments ORDER BY id")]
+    assert sizes == [4, 2]
+    assert said == sorted(said)
+    assert said[-1] == (6, 6)
+    for word in ("common", "word3", "nowhere"):
+        assert holders(index, word) == holders(whole, word)
+    assert index.documents() == whole.documents()
+    index.close()
+    whole.close()
 
 
 def test_segments_that_were_joined_are_gone_at_once(documents: Path, tmp_path: Path) -> None:
