@@ -42,12 +42,12 @@ class Held:
         return cls(identifier, round(counts.sections * share), counts.sections, round(counts.postings * share))
 
 
-def groups(held: list[Held]) -> list[list[int]]:
-    """The ids of the segments that are to be joined, a list for each new segment."""
+def groups(held: list[Held], *, quickly: bool = False) -> list[list[int]]:
+    """The ids of the segments that are to be joined, a list for each new segment; `quickly`: only small ones."""
     small = [segment for segment in held if segment.living < _SMALL]
     medium = [segment for segment in held if _SMALL <= segment.living <= _LARGEST // 2]
     found = _filled(small) if len(small) > _MANY else []
-    for group in _filled(medium):
+    for group in [] if quickly else _filled(medium):
         if len(group) > 1 or group[0].living * 2 < group[0].sections:
             found.append(group)
     return [[segment.identifier for segment in group] for group in found]
@@ -67,15 +67,20 @@ def _filled(held: list[Held]) -> list[list[Held]]:
     return filled
 
 
-def join_segments(connection: sqlite3.Connection, folder: Path, new_name: Callable[[], str]) -> list[str]:
-    """Join those segments that are too small or too empty; returns the names of files that are no longer needed."""
+def join_segments(
+    connection: sqlite3.Connection, folder: Path, new_name: Callable[[], str], *, quickly: bool
+) -> list[str]:
+    """Join those segments that are too small or too empty; returns the names of files that are no longer needed.
+
+    `quickly`: somebody waits, so what takes long is left for another time.
+    """
     living = dict(connection.execute("SELECT segment, count(*) FROM documents GROUP BY segment").fetchall())
     names: dict[int, str] = dict(connection.execute("SELECT id, name FROM segments ORDER BY id").fetchall())
     held = [
         Held.of(identifier, read_counts(folder / name), living.get(identifier, 0)) for identifier, name in names.items()
     ]
     replaced: list[str] = []
-    for identifiers in groups(held):
+    for identifiers in groups(held, quickly=quickly):
         merge_segments(connection, folder, identifiers, new_name())
         replaced += [names[identifier] for identifier in identifiers]
     return replaced

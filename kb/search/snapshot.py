@@ -50,6 +50,13 @@ class Term:
     posted: tuple[tuple[int, Posted], ...]
 
 
+class _Codes(dict[str, int]):
+    """A number for each name, in the order in which they are met."""
+
+    def __missing__(self, name: str) -> int:
+        return self.setdefault(name, len(self))
+
+
 class Snapshot:
     """Segments and columns of one index generation.
 
@@ -72,8 +79,7 @@ class Snapshot:
         """Read all columns in one transaction, so that another process's commit cannot mix two states."""
         self.generation = index.generation
         self.paths: list[str] = []
-        self._lang_codes: dict[str, int] = {}
-        self._type_codes: dict[str, int] = {}
+        self._lang_codes, self._type_codes = _Codes(), _Codes()
         # Row by row into arrays: as Python objects the columns of many documents would be most of an open index.
         columns = np.fromiter(self._rows(index), _COLUMNS)
         self.ids, self.valid_from, self.valid_to, self.updated = (
@@ -106,13 +112,13 @@ class Snapshot:
 
     def _rows(self, index: Index) -> Iterator[tuple[int, ...]]:
         """The columns of each document; paths are kept on the way, languages and types are counted through."""
-        langs, types = self._lang_codes, self._type_codes
-        for path, lang, kind, *numbers in index.connection.execute(
+        keep, langs, types = self.paths.append, self._lang_codes, self._type_codes
+        for path, lang, kind, identifier, start, end, updated, segment, ordinal, released in index.connection.execute(
             "SELECT path, lang, type, id, valid_from, valid_to, updated, segment, ordinal, status='released'"
             " FROM documents"
         ):
-            self.paths.append(path)
-            yield (*numbers, langs.setdefault(lang, len(langs)), types.setdefault(kind, len(types)))
+            keep(path)
+            yield identifier, start, end, updated, segment, ordinal, released, langs[lang], types[kind]
 
     @functools.cached_property
     def chunks_of(self) -> Ints:

@@ -54,13 +54,20 @@ def _shown(report: ProgressReport, start: int, total: int, what: str, done: int,
 
 def refresh(index: Index, states: list[FileState], gone: list[str], taxonomy: Taxonomy) -> None:
     """Bring in a few files that were seen to differ."""
-    _apply(index, states, gone, taxonomy, lambda *_: None, anew=False)
+    _apply(index, states, gone, taxonomy, lambda *_: None, anew=False, quickly=True)
 
 
 def _apply(
-    index: Index, states: list[FileState], gone: list[str], taxonomy: Taxonomy, report: ProgressReport, *, anew: bool
+    index: Index,
+    states: list[FileState],
+    gone: list[str],
+    taxonomy: Taxonomy,
+    report: ProgressReport,
+    *,
+    anew: bool,
+    quickly: bool = False,
 ) -> None:
-    """Read, then change the database in one transaction."""
+    """Read, then change the database in one transaction. `quickly`: somebody waits."""
     from kb.search.building import sampled_length, segment_name
     from kb.search.merging import join_segments
 
@@ -86,7 +93,7 @@ def _apply(
             _drop(index, path)
         for outcome in outcomes:
             _keep(index, outcome)
-        replaced = join_segments(connection, index.folder, segment_name)
+        replaced = join_segments(connection, index.folder, segment_name, quickly=quickly)
         # Where only times differ, all that was read from the index still holds.
         if anew or gone or not index.is_built or any(outcome.built or outcome.unreadable for outcome in outcomes):
             if anew or not index.is_built:

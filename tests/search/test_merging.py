@@ -54,6 +54,12 @@ def test_what_a_build_leaves_is_joined_up_to_a_size() -> None:
     assert groups(_held(60_000, 60_000, 20_000)) == []
 
 
+def test_only_small_ones_are_joined_while_somebody_waits() -> None:
+    held = _held(9_000, 9_000, *[10] * 9)
+    assert groups(held, quickly=True) == [list(range(3, 12))]
+    assert groups(held) == [list(range(3, 12)), [1, 2]]
+
+
 def test_large_segments_stay_as_they_are_beside_small_ones() -> None:
     assert groups(_held(60_000, *[10] * 9)) == [list(range(2, 11))]
 
