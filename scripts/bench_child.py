@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -56,6 +57,11 @@ def peak_mb() -> float:
     """The most that was in RAM at once so far, in MB."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text("utf-8"))
     return int(found[1]) * 1024 / 1e6 if found else 0.0
+
+
+def helper_peak_mb() -> float:
+    """The most that any one child process of this one had in RAM, in MB; 0 without children that have ended."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6
 
 
 def disk_mb(folder: Path) -> float:

@@ -111,7 +111,8 @@ def do(job: Job) -> None:
     if job.phase == "build":
         started = time.perf_counter()
         method.build(tree, folder)
-        bench_child.answer(seconds=time.perf_counter() - started, peak_mb=bench_child.peak_mb())
+        seconds = time.perf_counter() - started
+        bench_child.answer(seconds=seconds, peak_mb=bench_child.peak_mb(), helper_mb=bench_child.helper_peak_mb())
     elif job.phase == "ask":
         _ask(method, tree, folder)
     elif job.phase == "needles":
@@ -245,7 +246,7 @@ class Scale:
         lines = {
             "build s": f"{built['seconds']:.1f}",
             "documents a second": f"{self._documents / built['seconds']:.0f}",
-            "memory while building, peak MB": f"{built['peak_mb']:.0f}",
+            "memory while building, peak MB (of a helper)": f"{built['peak_mb']:.0f} ({built['helper_mb']:.0f})",
             "disk MB": f"{bench_child.disk_mb(self._folder):.1f}",
         }
         import_ms, open_ms, memory, peak = opening(self._method, self._tree, self._folder)

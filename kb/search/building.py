@@ -28,8 +28,8 @@ from kb.tree.document import Facts, Parsed
 from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState
 
-# A segment is written when it holds about so many words: some 100 MB of memory.
-_OCCURRENCES_PER_SEGMENT = 2_000_000
+# A segment is written when it holds about so many words: some 60 MB of memory.
+_OCCURRENCES_PER_SEGMENT = 1_000_000
 # Documents from which the mean section length of a large tree is taken.
 _SAMPLE = 200
 

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 # A helper is worth starting for so many documents.
 _WORTH_HELP = 150
-# Each process takes some 150 MB.
 _MOST_PROCESSES = 4
+# What each process takes, about.
+_PROCESS_MB = 150
 # Processes read so many documents before they wait for each other: one that lags behind is not given up as stuck.
 _PORTION = 4_000
 # Of many changed documents so many are committed at a time: they answer again, and others may have the lock.
@@ -123,9 +124,7 @@ def _read(
     from kb.search.building import Outcome, build, warm_up
     from kb.search.helper import Helper
 
-    processes = 1
-    if len(states) >= 2 * _WORTH_HELP:
-        processes = max(1, min(device.look().cores, _MOST_PROCESSES, len(states) // _WORTH_HELP))
+    processes = _processes(len(states), device.look()) if len(states) >= 2 * _WORTH_HELP else 1
     # Large files are shared out evenly.
     by_size = sorted(states, key=lambda state: state.size) if processes > 1 else states
     shares = [by_size[number::processes] for number in range(processes)]
@@ -152,6 +151,12 @@ def _read(
         for helper in helpers:
             if helper is not None:
                 helper.stop()
+
+
+def _processes(documents: int, here: device.Device) -> int:
+    """How many processes may read so many documents: by cores, and by what memory is free."""
+    room = _MOST_PROCESSES if here.memory_mb is None else here.memory_mb // _PROCESS_MB
+    return max(1, min(here.cores, _MOST_PROCESSES, documents // _WORTH_HELP, room))
 
 
 def _plainly(read: Callable[..., Outcome], share: list[FileState]) -> Plain:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kb.device import Device
 from kb.search import building, merging, updating
 from kb.search.index import Index
 from tests.helpers import document, write
@@ -59,6 +60,23 @@ def test_a_build_in_portions_is_the_same_index(
     assert index.documents() == whole.documents()
     index.close()
     whole.close()
+
+
+@pytest.mark.parametrize(
+    ("documents", "memory", "cores", "expected"),
+    [
+        (10_000, None, 2, 2),
+        (10_000, None, 16, 4),
+        (10_000, 400, 4, 2),
+        (10_000, 100, 4, 1),
+        (310, 8_000, 4, 2),
+        (100, 8_000, 4, 1),
+    ],
+)
+def test_a_small_machine_reads_with_fewer_processes(
+    documents: int, memory: int | None, cores: int, expected: int
+) -> None:
+    assert updating._processes(documents, Device(memory, cores)) == expected
 
 
 def test_segments_that_were_joined_are_gone_at_once(documents: Path, tmp_path: Path) -> None:
