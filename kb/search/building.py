@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import json
 import marshal
@@ -30,8 +29,6 @@ from kb.tree.walk import FileState
 
 # A segment is written when it holds about so many words: some 60 MB of memory.
 _OCCURRENCES_PER_SEGMENT = 1_000_000
-# Documents from which the mean section length of a large tree is taken.
-_SAMPLE = 200
 
 
 Plain = tuple[list[tuple[Any, ...]], list[tuple[object, ...]], list[tuple[int, int, str]]]
@@ -39,14 +36,14 @@ Plain = tuple[list[tuple[Any, ...]], list[tuple[object, ...]], list[tuple[int, i
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A written segment: file name, sections, the mean section length of its weights, and its documents' rows.
+    """A written segment: file name, sections, how many terms those have, and its documents' rows.
 
     A row has the columns of the table `documents` from `path` to `headings`, then the ordinal in the segment.
     """
 
     name: str
     sections: int
-    mean_length: float
+    occurrences: int
     packed: bytes
 
     @property
@@ -82,19 +79,6 @@ def warm_up() -> None:
     section_keys(["大豆 soybean"])
 
 
-def sampled_length(root: Path, states: list[FileState]) -> float | None:
-    """The mean section length, in terms, of documents spread over the tree; None where it is small enough for one
-    segment to know. All processes that read a tree weigh by the same mean, and none by that of its first documents."""
-    if len(states) <= _SAMPLE:
-        return None
-    batch = Batch(None, Taxonomy())
-    for place in range(_SAMPLE):
-        state = states[place * len(states) // _SAMPLE]
-        with contextlib.suppress(AlmanacError):
-            batch.add(state, document.load(root, state.path), b"")
-    return batch.builder.mean_length
-
-
 def build(
     root: Path,
     folder: Path,
@@ -124,7 +108,7 @@ def build(
         batch.add(state, parsed, digest)
         if batch.is_full:
             built.append(batch.write(folder))
-            batch = Batch(batch.builder.mean_length, taxonomy)
+            batch = Batch(mean_length, taxonomy)
     if batch.builder.documents:
         built.append(batch.write(folder))
     return Outcome(built, unreadable, same)
@@ -148,7 +132,7 @@ class Batch:
         name = segment_name()
         self.builder.write(folder / name)
         packed = zlib.compress(marshal.dumps(self._rows), 1)
-        return Built(name, self.builder.sections, self.builder.mean_length, packed)
+        return Built(name, self.builder.sections, self.builder.occurrences, packed)
 
     def add(self, state: FileState, parsed: Parsed, digest: bytes) -> None:
         """Take in one document."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MAGIC = b"ALMPOST4"
-_HEAD = struct.Struct("<8s8Q")
+_HEAD = struct.Struct("<8s9Q")
 _SIZES = {"u1": 1, "u2": 2, "u4": 4, "u8": 8}
 
 
@@ -26,7 +26,7 @@ class SegmentError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Counts:
     """How much a segment holds: text terms and their postings, frequent terms (kept as whole rows), document words
-    and their postings, documents, sections and chunks."""
+    and their postings, documents, sections and chunks; `lengths` is 0 once its terms are weighed."""
 
     terms: int
     postings: int
@@ -36,6 +36,7 @@ class Counts:
     documents: int
     sections: int
     chunks: int
+    lengths: int
 
     def pack(self) -> bytes:
         """The header."""
@@ -49,6 +50,7 @@ class Counts:
             self.documents,
             self.sections,
             self.chunks,
+            self.lengths,
         )
 
     def arrays(self) -> tuple[tuple[str, str, int], ...]:
@@ -59,6 +61,9 @@ class Counts:
         over all sections instead. `fact_keys` (sorted), `fact_offsets` and `holders` do the same for documents.
         `first` is each document's first section, `first_chunks` each section's first chunk, `chunk_keys` 16 bytes for
         the words of each chunk.
+
+        Until the mean length is known, `lengths` gives how many terms each section has, and `impacts` how often it has
+        the term.
         """
         return (
             ("term_keys", "u8", self.terms),
@@ -74,6 +79,7 @@ class Counts:
             ("first", "u4", self.documents + 1),
             ("first_chunks", "u4", self.sections + 1),
             ("chunk_keys", "u8", 2 * self.chunks),
+            ("lengths", "u4", self.lengths),
         )
 
     def offsets(self) -> dict[str, tuple[str, int, int]]:

@@ -28,25 +28,33 @@ _MOST_POSTINGS = 16_000_000
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A segment: how many sections of living documents it has, about, and how many of all and postings."""
+    """A segment: how many sections of living documents it has, about, how many of all and postings, and whether its
+    terms are weighed."""
 
     identifier: int
     living: int
     sections: int
     postings: int
+    weighed: bool = True
 
     @classmethod
     def of(cls, identifier: int, counts: Counts, documents: int) -> Held:
         """Of the segment's documents so many are living."""
         share = documents / max(counts.documents, 1)
-        return cls(identifier, round(counts.sections * share), counts.sections, round(counts.postings * share))
+        living, postings = round(counts.sections * share), round(counts.postings * share)
+        return cls(identifier, living, counts.sections, postings, not counts.lengths)
 
 
 def groups(held: list[Held], *, quickly: bool = False) -> list[list[int]]:
-    """The ids of the segments that are to be joined, a list for each new segment; `quickly`: only small ones."""
-    small = [segment for segment in held if segment.living < _SMALL]
-    medium = [segment for segment in held if _SMALL <= segment.living <= _LARGEST // 2]
-    found = _filled(small) if len(small) > _MANY else []
+    """The ids of the segments that are to be joined, a list for each new segment; `quickly`: only small ones.
+
+    What a build has just read is weighed on the way.
+    """
+    weighed = [segment for segment in held if segment.weighed]
+    small = [segment for segment in weighed if segment.living < _SMALL]
+    medium = [segment for segment in weighed if _SMALL <= segment.living <= _LARGEST // 2]
+    found = _filled([segment for segment in held if not segment.weighed])
+    found += _filled(small) if len(small) > _MANY else []
     for group in [] if quickly else _filled(medium):
         if len(group) > 1 or group[0].living * 2 < group[0].sections:
             found.append(group)
@@ -98,7 +106,9 @@ def merge_segments(connection: sqlite3.Connection, folder: Path, identifiers: li
         living[[row[0] for row in rows]] = True
         segments.append(segment)
         alive.append(living)
-    mappings = merge(segments, alive, folder / target)
+    row = connection.execute("SELECT value FROM meta WHERE key='mean_length'").fetchone()
+    # None where no document has any text.
+    mappings = merge(segments, alive, folder / target, float(row[0]) if row else 1.0)
     sections = sum(int(segment.sizes[living].sum()) for segment, living in zip(segments, alive, strict=True))
     new = connection.execute("INSERT INTO segments VALUES (NULL, ?, ?)", (target, sections)).lastrowid
     for identifier, mapping in zip(identifiers, mappings, strict=True):

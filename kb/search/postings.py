@@ -62,6 +62,7 @@ class Segment:
     first: Uints
     first_chunks: Uints
     chunk_keys: Keys
+    lengths: Uints
 
     @classmethod
     def open(cls, path: Path) -> Segment:

@@ -19,7 +19,7 @@ from kb.tree.taxonomy import Taxonomy
 from kb.tree.walk import FileState
 
 if TYPE_CHECKING:
-    from kb.search.building import Outcome, Plain
+    from kb.search.building import Built, Outcome, Plain
     from kb.search.helper import Helper
     from kb.search.index import Index
 
@@ -69,7 +69,7 @@ def _apply(
     quickly: bool = False,
 ) -> None:
     """Read, then change the database in one transaction. `quickly`: somebody waits."""
-    from kb.search.building import sampled_length, segment_name
+    from kb.search.building import segment_name
     from kb.search.merging import join_segments
 
     connection = index.connection
@@ -79,7 +79,7 @@ def _apply(
             row = connection.execute("SELECT digest FROM documents WHERE path=?", (state.path,)).fetchone()
             if row is not None:
                 known[state.path] = row[0]
-    length = sampled_length(index.root, states) if anew else _mean_length(index)
+    length = None if anew else _mean_length(index)
     outcomes: list[Outcome] = []
     for start in range(0, len(states), _PORTION):
         portion, shown = states[start : start + _PORTION], partial(_shown, report, start, len(states))
@@ -94,6 +94,8 @@ def _apply(
             _drop(index, path)
         for outcome in outcomes:
             _keep(index, outcome)
+        if length is None:
+            _measure(index, [built for outcome in outcomes for built in outcome.built])
         replaced = join_segments(connection, index.folder, segment_name, quickly=quickly)
         # Where only times differ, all that was read from the index still holds.
         if anew or gone or not index.is_built or any(outcome.built or outcome.unreadable for outcome in outcomes):
@@ -171,8 +173,6 @@ def _keep(index: Index, outcome: Outcome) -> None:
         _drop(index, str(row[0]))
         connection.execute("INSERT INTO unreadable VALUES (?,?,?,?,?)", row)
     for built in outcome.built:
-        if _mean_length(index) is None:
-            index.set_meta("mean_length", repr(built.mean_length))
         cursor = connection.execute("INSERT INTO segments VALUES (NULL, ?, ?)", (built.name, built.sections))
         for row in built.rows:
             _drop(index, str(row[0]))
@@ -182,6 +182,13 @@ def _keep(index: Index, outcome: Outcome) -> None:
 def _drop(index: Index, path: str) -> None:
     index.connection.execute("DELETE FROM unreadable WHERE path=?", (path,))
     index.connection.execute("DELETE FROM documents WHERE path=?", (path,))
+
+
+def _measure(index: Index, read: list[Built]) -> None:
+    """Keep the mean section length of all that was read, by which terms are weighed from now on."""
+    sections = sum(built.sections for built in read)
+    if sections:
+        index.set_meta("mean_length", repr(max(sum(built.occurrences for built in read) / sections, 1.0)))
 
 
 def _mean_length(index: Index) -> float | None:

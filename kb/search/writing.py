@@ -30,7 +30,10 @@ _MERGE_SLICES = 32
 
 
 class SegmentBuilder:
-    """Collects the terms of documents and writes one segment. `mean_length`: of a section, in terms, if known."""
+    """Collects the terms of documents and writes one segment.
+
+    `mean_length` is that of a section, in terms; without it, terms wait for `merge` to weigh them.
+    """
 
     def __init__(self, mean_length: float | None = None) -> None:
         self._mean_length = mean_length
@@ -52,11 +55,6 @@ class SegmentBuilder:
         """How many documents were added."""
         return len(self._first) - 1
 
-    @property
-    def mean_length(self) -> float:
-        """The mean section length that the weights are made with."""
-        return self._mean_length or max(float(np.mean(self._lengths)) if self._lengths else 1.0, 1.0)
-
     def add(self, keys: Keys, owners: Ints, chunk_keys: list[list[bytes]], facts: Keys) -> int:
         """Add a document: its term keys with repeats, the section (from 0) of each, for every section 16 bytes for the
         words of each of its chunks, and the document's fact keys. Returns the document's ordinal, from 0.
@@ -76,15 +74,15 @@ class SegmentBuilder:
         """Write the segment file at `path`, atomically; afterwards nothing can be added."""
         pairs, times = _counted(self._taken())
         keys, sections = _split(pairs)
-        lengths = np.array(self._lengths, np.float64)
-        norms = K1 * (1 - B + B * lengths / self.mean_length)
-        weights = times / (times + norms[sections])
-        impacts = np.maximum(np.rint(weights * 255), 1).astype(np.uint8)
+        lengths = np.array(self._lengths, np.uint32)
+        times = np.minimum(times, 255)
+        impacts = _weighed(times, lengths[sections], self._mean_length) if self._mean_length else times.astype(np.uint8)
         facts, holders = _split(np.unique(_joined(self._facts)))
         shape = _Shape(
             np.array(self._first, np.uint32),
             np.array(self._first_chunks, np.uint32),
             np.frombuffer(b"".join(self._chunk_keys), np.uint64),
+            lengths[:0] if self._mean_length else lengths,
         )
         _write(path, [_Slice(keys, sections, impacts)], facts, holders, shape)
 
@@ -93,6 +91,13 @@ class SegmentBuilder:
         occurrences = _joined(self._occurrences)
         self._occurrences.clear()
         return occurrences
+
+
+def _weighed(times: Ints | Bytes, lengths: Uints, mean_length: float) -> Bytes:
+    """255 times the BM25 weight of terms that stand so many times in sections of these lengths."""
+    norms = K1 * (1 - B + B * lengths.astype(np.float64) / mean_length)
+    weights: Bytes = np.maximum(np.rint(times / (times + norms) * 255), 1).astype(np.uint8)
+    return weights
 
 
 def _joined(parts: list[Keys]) -> Keys:
@@ -122,17 +127,18 @@ class _Slice:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """Which sections a document has, and which chunks a section: see `layout.Counts.arrays`."""
+    """Which sections a document has, which chunks a section, and its length: see `layout.Counts.arrays`."""
 
     first: Uints
     first_chunks: Uints
     chunk_keys: Keys
+    lengths: Uints
 
 
 def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Uints, shape: _Shape) -> None:
     """Write a segment. `facts` and `holders` are sorted as postings are."""
     sections = len(shape.first_chunks) - 1
-    parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name, _, _ in Counts(*[0] * 8).arrays()}
+    parts: dict[str, list[npt.NDArray[Any]]] = {name: [] for name, _, _ in Counts(*[0] * 9).arrays()}
     sizes: list[Ints] = []
     for part in slices:
         terms, offsets = _offsets(part.keys)
@@ -155,10 +161,11 @@ def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Uints, sh
     words, word_offsets = _offsets(facts)
     parts |= {"fact_keys": [words], "fact_offsets": [word_offsets], "holders": [holders]}
     parts |= {"first": [shape.first], "first_chunks": [shape.first_chunks], "chunk_keys": [shape.chunk_keys]}
+    parts["lengths"] = [shape.lengths]
     held = {name: sum(map(len, arrays)) for name, arrays in parts.items()}
     counts = Counts(
         held["term_keys"], held["postings"], held["frequent_keys"], len(words), len(holders),
-        len(shape.first) - 1, sections, len(shape.chunk_keys) // 2,
+        len(shape.first) - 1, sections, len(shape.chunk_keys) // 2, len(shape.lengths),
     )  # fmt: skip
     with fsio.replacing(path) as file:
         file.write(counts.pack())
@@ -178,8 +185,9 @@ def _offsets(keys: Keys) -> tuple[Keys, Ints]:
     return keys[starts], np.append(starts, len(keys))
 
 
-def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Path) -> list[Ints]:
-    """Write one segment out of several, without the documents that are not alive.
+def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Path, mean_length: float) -> list[Ints]:
+    """Write one segment out of several, without the documents that are not alive; where terms are not weighed yet, they
+    are by `mean_length`.
 
     Returns for each input segment the new ordinal of each of its documents (-1 where it was dropped).
     """
@@ -210,12 +218,13 @@ def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Pat
         np.concatenate(firsts).astype(np.uint32),
         np.concatenate(first_chunks).astype(np.uint32),
         _joined(chunk_keys),
+        np.zeros(0, np.uint32),
     )
-    _write(path, _merged(segments, new_sections), words, holders_of, shape)
+    _write(path, _merged(segments, new_sections, mean_length), words, holders_of, shape)
     return new_documents
 
 
-def _merged(segments: list[Segment], new_sections: list[Ints]) -> Iterable[_Slice]:
+def _merged(segments: list[Segment], new_sections: list[Ints], mean_length: float) -> Iterable[_Slice]:
     """The living postings of all segments under their new sections, a range of keys at a time: keys are spread evenly,
     so beside the outcome only a part is in memory."""
     bounds = np.linspace(0, 1 << KEY_BITS, _MERGE_SLICES + 1).astype(np.uint64)
@@ -223,7 +232,7 @@ def _merged(segments: list[Segment], new_sections: list[Ints]) -> Iterable[_Slic
         parts = [
             part
             for segment, new_section in zip(segments, new_sections, strict=True)
-            for part in _living(segment, new_section, low, high)
+            for part in _living(segment, new_section, low, high, mean_length)
         ]
         pairs = _joined([part for part, _ in parts])
         order = np.argsort(pairs)
@@ -231,21 +240,28 @@ def _merged(segments: list[Segment], new_sections: list[Ints]) -> Iterable[_Slic
         yield _Slice(keys, sections, np.concatenate([impacts for _, impacts in parts])[order])
 
 
-def _living(segment: Segment, new_section: Ints, low: np.uint64, high: np.uint64) -> Iterable[tuple[Keys, Bytes]]:
+def _living(
+    segment: Segment, new_section: Ints, low: np.uint64, high: np.uint64, mean_length: float
+) -> Iterable[tuple[Keys, Bytes]]:
     """Packed pairs and weights of a segment's terms with keys in low..high-1."""
+
+    def part(keys: Keys, places: Uints | Ints, impacts: Bytes) -> tuple[Keys, Bytes]:
+        kept = new_section[places] >= 0
+        weights = impacts[kept]
+        if len(segment.lengths):
+            weights = _weighed(weights, segment.lengths[places[kept]], mean_length)
+        return _packed(keys[kept], new_section[places[kept]]), weights
+
     first, last = segment.term_keys.searchsorted((low, high))
     offsets = segment.term_offsets[first : last + 1].astype(np.int64)
     span = slice(int(offsets[0]), int(offsets[-1]))
     keys = np.repeat(segment.term_keys[first:last], spans_of(offsets))
-    sections = new_section[segment.postings[span]]
-    kept = sections >= 0
-    yield _packed(keys[kept], sections[kept]), segment.impacts[span][kept]
+    yield part(keys, segment.postings[span], segment.impacts[span])
     first, last = segment.frequent_keys.searchsorted((low, high))
     for row in range(int(first), int(last)):
         impacts = segment.frequent_impacts[row * segment.sections : (row + 1) * segment.sections]
-        chosen = np.flatnonzero((impacts > 0) & (new_section >= 0))
-        key = np.full(len(chosen), segment.frequent_keys[row], np.uint64)
-        yield _packed(key, new_section[chosen]), impacts[chosen]
+        places = np.flatnonzero(impacts)
+        yield part(np.full(len(places), segment.frequent_keys[row], np.uint64), places, impacts[places])
 
 
 def _packed(keys: Keys, owners: Ints) -> Keys:

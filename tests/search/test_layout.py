@@ -11,7 +11,7 @@ import pytest
 
 from kb.search.layout import Counts, SegmentError, read_counts
 
-COUNTS = Counts(terms=3, postings=7, frequent=1, facts=2, holders=5, sections=9, documents=4, chunks=11)
+COUNTS = Counts(terms=3, postings=7, frequent=1, facts=2, holders=5, sections=9, documents=4, chunks=11, lengths=9)
 
 
 def test_arrays_lie_apart_and_on_boundaries() -> None:

@@ -54,6 +54,12 @@ def test_what_a_build_leaves_is_joined_up_to_a_size() -> None:
     assert groups(_held(60_000, 60_000, 20_000)) == []
 
 
+def test_what_is_not_weighed_yet_never_stays() -> None:
+    held = [Held(number, 10, 10, 100, weighed=False) for number in range(1, 4)]
+    assert groups(held) == groups(held, quickly=True) == [[1, 2, 3]]
+    assert groups(_held(60_000) + held) == [[1, 2, 3]]
+
+
 def test_only_small_ones_are_joined_while_somebody_waits() -> None:
     held = _held(9_000, 9_000, *[10] * 9)
     assert groups(held, quickly=True) == [list(range(3, 12))]

@@ -9,6 +9,7 @@ import pytest
 from kb.device import Device
 from kb.search import building, merging, updating
 from kb.search.index import Index
+from kb.search.snapshot import Snapshot
 from tests.helpers import document, write
 from tests.search.index_helpers import NO_NAMES, holders, opened
 
@@ -39,10 +40,22 @@ def test_many_changes_are_committed_in_portions(
     index.close()
 
 
+def _weights(index: Index) -> dict[str, int]:
+    """What each document's words weigh, times 255."""
+    snapshot = Snapshot(index)
+    return {
+        snapshot.paths[snapshot.document_of[base + place]]: impact
+        for base, posted in snapshot.term("common").posted
+        for place, impact in zip(*(values.tolist() for values in posted.listed()), strict=True)
+    }
+
+
 def test_a_build_in_portions_is_the_same_index(
     documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Processes meet after each portion, segments are written when they are full and joined at the end."""
+    """Processes meet after each portion, segments are written when they are full and joined at the end; all documents
+    are weighed by the same mean length."""
+    write(documents, "d1.md", document("Doc 1", "common word1 " + "padding " * 90))
     whole = opened(documents, tmp_path / "whole")
     monkeypatch.setattr(updating, "_PORTION", 2)
     monkeypatch.setattr(building, "_OCCURRENCES_PER_SEGMENT", 1)
@@ -57,6 +70,8 @@ def test_a_build_in_portions_is_the_same_index(
     assert said[-1] == (6, 6)
     for word in ("common", "word3", "nowhere"):
         assert holders(index, word) == holders(whole, word)
+    assert _weights(index) == _weights(whole)
+    assert len(set(_weights(whole).values())) > 1
     assert index.documents() == whole.documents()
     index.close()
     whole.close()

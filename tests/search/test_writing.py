@@ -86,7 +86,22 @@ def _same(segment: Segment, documents: list[Made], mean: float) -> None:
 @settings(max_examples=30)
 @given(documents=_DOCUMENTS)
 def test_a_segment_equals_counting(tmp_path_factory: pytest.TempPathFactory, documents: list[Made]) -> None:
-    _same(_write(documents, tmp_path_factory.mktemp("p") / "a.seg"), documents, _mean(documents))
+    mean = _mean(documents)
+    _same(_write(documents, tmp_path_factory.mktemp("p") / "a.seg", mean), documents, mean)
+
+
+@settings(max_examples=30)
+@given(documents=_DOCUMENTS)
+def test_terms_are_weighed_later_as_at_once(tmp_path_factory: pytest.TempPathFactory, documents: list[Made]) -> None:
+    folder = tmp_path_factory.mktemp("p")
+    read = _write(documents, folder / "read.seg")
+    assert read.lengths.tolist() == [len(section_keys([text])[0]) for texts, _ in documents for text in texts]
+    merge([read], [np.ones(len(documents), bool)], folder / "weighed.seg", 5.0)
+    weighed = Segment.open(folder / "weighed.seg")
+    assert not len(weighed.lengths)
+    _same(weighed, documents, 5.0)
+    _write(documents, folder / "once.seg", 5.0)
+    assert (folder / "weighed.seg").read_bytes() == (folder / "once.seg").read_bytes()
 
 
 @settings(max_examples=30)
@@ -95,9 +110,9 @@ def test_merged_equals_rebuilt(
     tmp_path_factory: pytest.TempPathFactory, first: list[Made], second: list[Made], data: st.DataObject
 ) -> None:
     folder = tmp_path_factory.mktemp("p")
-    parts = [_write(first, folder / "a.seg", 5.0), _write(second, folder / "b.seg", 5.0)]
+    parts = [_write(first, folder / "a.seg", 5.0), _write(second, folder / "b.seg")]
     alive = [np.array([data.draw(st.booleans()) for _ in documents], bool) for documents in (first, second)]
-    mappings = merge(parts, alive, folder / "c.seg")
+    mappings = merge(parts, alive, folder / "c.seg", 5.0)
     kept = [
         document
         for documents, living in zip((first, second), alive, strict=True)
