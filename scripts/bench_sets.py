@@ -103,7 +103,8 @@ def sample(questions: Sequence[Question], limit: int) -> list[Question]:
     return sorted(questions, key=lambda item: hashlib.sha1(item.id.encode()).hexdigest())[:limit]
 
 
-# zh-agri is for evaluation alone (see its SOURCE.md): its questions are not asked of other sets.
+# For evaluation alone (see its SOURCE.md): nothing is fitted on it, and its questions are not asked of other sets.
+EVALUATION_ONLY = ("zh-agri",)
 _ASKED_ELSEWHERE = ("zh-reading", "device-faq zh", "device-faq en", "en-reading", "en-agri")
 
 

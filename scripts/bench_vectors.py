@@ -120,8 +120,8 @@ def quality(retriever: Retriever, questions: tuple[bench_sets.Question, ...], wa
             float(cosines.std()),
         )
         meaning = ranking.Meaning(sense, sense)
-        terms = question_terms(question.text)
-        together = ranking.rank(snapshot, terms, passed, meaning, 30, language_of(question.text))
+        known = snapshot.known(question_terms(question.text))
+        together = ranking.rank(snapshot, known, passed, meaning, 30, language_of(question.text))
         lists = (
             [snapshot.paths[int(snapshot.document_of[section])] for section in order[:40].tolist()],
             [snapshot.paths[candidate.document] for candidate in together],

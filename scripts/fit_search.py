@@ -1,6 +1,7 @@
 """Fit the weights of kb/search/ranking.py and the curve of kb/search/confidence.py on the open question sets.
 
-Every second question (by order) fits, the others report. The weights maximise the log-likelihood of the right document
+Weights are fitted on each half of the questions and reported on the other; those that are printed are fitted on all.
+A set that is for evaluation alone only reports. The weights maximise the log-likelihood of the right document
 among the candidates (softmax, as in ListNet, Cao et al. 2007), each set counting alike; the curves are logistic
 regressions of «this section is of a right document» on the first result, with questions that the documents do not
 answer among them.
@@ -24,7 +25,6 @@ import logistic  # noqa: E402
 from bench_runtime import open_retriever  # noqa: E402
 
 from kb.search import closer, confidence, ranking  # noqa: E402
-from kb.search.numbers import asked_kinds  # noqa: E402
 from kb.search.ranking import Weights  # noqa: E402
 from kb.search.reading import Reading  # noqa: E402
 from kb.search.retriever import Retriever, familiarity, lead  # noqa: E402
@@ -56,23 +56,23 @@ class Case:
 def case(retriever: Retriever, question: bench_sets.Question) -> Case:
     """Ask every voice; look closely at those that are first under the present weights."""
     snapshot = retriever.snapshot()
-    terms = question_terms(question.text)
+    known = snapshot.known(question_terms(question.text))
     passed = snapshot.allowed(_ANY_DAY)
     meaning = retriever.meaning(snapshot, question.text, passed)
-    heard = ranking.ask(snapshot, terms, passed, meaning, language_of(question.text))
+    heard = ranking.ask(snapshot, known, passed, meaning, language_of(question.text))
     parts = np.zeros((len(heard.sections), len(_PARTS)), np.float32)
     for column, name in enumerate(_ASKED):
         parts[:, column] = getattr(heard, name)
-    rough = ranking.weigh(heard, ranking.SAME_LANGUAGE)[2]
+    rough = ranking.weigh(heard, ranking.SAME_LANGUAGE)[1]
     best = np.argsort(-rough)[:_KEPT]
-    wanted = {term: snapshot.term(term).idf for term in terms if snapshot.term(term).count}
-    kinds = asked_kinds(question.text)
+    wanted = closer.Wanted.of(question.text, known)
     reading = Reading(retriever.reader, snapshot)
     for place in best[:_LOOKED_AT].tolist():
         read = reading.section(int(heard.sections[place]))
         if read is not None:
-            close = closer.look(read[1], wanted, kinds)
-            parts[place, len(_ASKED) :] = (close.sentence, close.pair, close.value.score if close.value else 0.0)
+            close = closer.look(read[0].facts.title, read[1], wanted)
+            value = close.value.score if close.value else 0.0
+            parts[place, len(_ASKED) :] = (close.sentence, value, close.held, close.joined, close.brief)
     right = np.array([snapshot.paths[owner] in question.gold for owner in heard.owners.tolist()], bool)
     return Case(parts[best], right[best], heard.owners[best])
 
@@ -90,7 +90,7 @@ def fit(sets: list[list[Case]], steps: int = 300) -> Weights:
     batches = [_padded([item for item in cases if item.right.any()]) for cases in sets]
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, steps + 1):
-        gradient = 1e-3 * weights
+        gradient = 1e-2 * weights
         for parts, right, there in batches:
             scores = np.where(there, _SHARPNESS * (parts @ weights), -1e9)
             chance = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -137,7 +137,7 @@ def rated(retriever: Retriever, questions: list[bench_sets.Question]) -> tuple[R
                 confidence.inputs(
                     found[0].voices,
                     lead(found, found[0]),
-                    familiarity(retriever.snapshot(), question_terms(question.text)),
+                    familiarity(retriever.snapshot().known(question_terms(question.text))),
                 )
             )
             right.append(found[0].path in question.gold)
@@ -171,6 +171,10 @@ def reliability(seen: Rows, right: Rows, curve: confidence.Curve) -> None:
             print(f"| {low:.1f}-{low + 0.1:.1f} | {figures} |")
 
 
+def _joined(parts: list[tuple[Rows, Rows]]) -> tuple[Rows, Rows]:
+    return np.concatenate([seen for seen, _ in parts]), np.concatenate([right for _, right in parts])
+
+
 def main() -> None:
     """Print weights, curves, and what they reach on the reporting halves."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -180,7 +184,7 @@ def main() -> None:
     options = parser.parse_args()
     same: dict[str, list[Case]] = {}
     other: dict[str, list[Case]] = {}
-    curves: dict[bool, list[tuple[Rows, Rows]]] = {True: [], False: []}
+    curves: dict[bool, dict[str, tuple[Rows, Rows]]] = {True: {}, False: {}}
     for entry in bench_sets.load(tuple(options.sets)):
         place = PROJECT / "build" / "bench" / entry.docs.relative_to(bench_sets.folder() or PROJECT)
         questions = list(entry.questions[:: -(-len(entry.questions) // options.limit)])
@@ -190,7 +194,7 @@ def main() -> None:
             if options.curve:
                 known = {question.id: question for question in questions}
                 known |= {q.id: q for q in bench_sets.unanswerable(entry.name)[:200]}
-                curves[meaning].append(rated(retriever, list(known.values())))
+                curves[meaning][entry.name] = rated(retriever, list(known.values()))
             else:
                 kind = other if ">" in entry.name else same
                 kind[entry.name] = [case(retriever, question) for question in questions]
@@ -199,18 +203,20 @@ def main() -> None:
     deaf = {name: [_without_meaning(item) for item in cases] for name, cases in same.items()}
     for name, sets in (("SAME_LANGUAGE", same), ("OTHER_LANGUAGE", other), ("WORDS_ALONE", deaf)):
         if sets:
-            weights = fit([cases[0::2] for cases in sets.values()])
-            print(f"{name} = {weights}\n")
+            fitting = [cases for set_name, cases in sets.items() if set_name not in bench_sets.EVALUATION_ONLY]
+            print(f"{name} = {fit(fitting)}\n\n| set | hit@1 | hit@5 |\n|---|---|---|")
+            halves = [fit([cases[half::2] for cases in fitting]) for half in (0, 1)]
             for set_name, cases in sets.items():
-                figures = [quality(half, weights) for half in (cases[0::2], cases[1::2])]
-                print(f"{set_name:18}", "  ".join(f"hit@1 {one:.3f} hit@5 {five:.3f}" for one, five in figures))
+                figures = [quality(cases[1 - half :: 2], halves[half]) for half in (0, 1)]
+                one, five = (sum(column) / 2 for column in zip(*figures, strict=True))
+                print(f"| {set_name} | {one:.3f} | {five:.3f} |")
             print()
     for meaning, found in curves.items():
         if found:
-            seen, right = np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
-            curve = fit_curve(seen[0::2], right[0::2])
+            told = [both for set_name, both in found.items() if set_name not in bench_sets.EVALUATION_ONLY]
+            curve = fit_curve(*_joined([(seen[0::2], right[0::2]) for seen, right in told]))
             print(f"\n{'WITH_MEANING' if meaning else 'WITHOUT_MEANING'} = {curve}")
-            reliability(seen[1::2], right[1::2], curve)
+            reliability(*_joined([(seen[1::2], right[1::2]) for seen, right in found.values()]), curve)
 
 
 if __name__ == "__main__":

@@ -366,16 +366,16 @@ def _hybrid(tree: Path, folder: Path) -> None:
         found.setdefault(name, []).append((time.perf_counter() - started) * 1000)
 
     for question in timed:
-        terms = question_terms(question)
         started = time.perf_counter()
-        ranking.rank(snapshot, terms, passed, None, 60, "zh")
+        known = snapshot.known(question_terms(question))
+        ranking.rank(snapshot, known, passed, None, 60, "zh")
         clock("words alone, ranking", started)
         started = time.perf_counter()
         model.embed_query(question)
         clock("question to vector", started)
         started = time.perf_counter()
         meaning = retriever.meaning(snapshot, question, passed)
-        ranking.rank(snapshot, terms, passed, meaning, 60, "zh")
+        ranking.rank(snapshot, known, passed, meaning, 60, "zh")
         clock("words and meaning, ranking", started)
     for question in timed[::-1]:
         started = time.perf_counter()

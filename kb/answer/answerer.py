@@ -7,7 +7,7 @@ import datetime
 import hashlib
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -241,7 +241,7 @@ def quote(best: Ranked) -> str:
     return text if len(text) <= _MAX_QUOTE else shorten(text, _MAX_QUOTE) + " …"
 
 
-def _says(names: list[str]) -> bool:
+def _says(names: Iterable[str]) -> bool:
     """Whether a question is about anything: a bare number or single letters name no subject."""
     return any(re.search(r"[^\W\d_]{2}|[\u3400-\u9fff]|[a-z].*\d", name) for name in names)
 

@@ -102,7 +102,7 @@ def find(
 
     `where` narrows what is looked at (see client_records.read). With `meaning` records are found by that too.
     """
-    wanted = question_terms(question)[:_MOST_TERMS]
+    wanted = list(question_terms(question))[:_MOST_TERMS]
     if not wanted:
         return []
     chosen: dict[str, MemoryRecord] = {}

@@ -2,47 +2,97 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
+from typing import TypeVar
 
 from kb.search.normalise import normalise
-from kb.search.numbers import Value, best_value
+from kb.search.numbers import Value, asked_kinds, best_value
 from kb.search.sections import Section, split_sentences
-from kb.search.tokens import HAN, WORD, word_terms
+from kb.search.snapshot import Term
+from kb.search.tokens import HAN, WORD, latin_words, stop_terms, word_terms
+
+Key = TypeVar("Key")
 
 _HAN = re.compile(f"[{HAN}]")
 _LATIN = re.compile(WORD)
 # Sentences of a section that are looked at: a table of thousands of rows is judged by its first ones.
 _MOST_SENTENCES = 400
+# Characters in which words and neighbours are looked for.
+_MOST_CHARACTERS = 20_000
+# A section of so many characters is not brief at all.
+_LONG = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a question looks for in the text of a section.
+
+    `terms`: those that the tree knows; `words`: its Latin words and pieces of codes; `neighbours`: pairs of such words
+    that stand side by side, all with weights; `kinds` of quantity that it asks for.
+    """
+
+    terms: Mapping[str, float]
+    words: Mapping[str, float]
+    neighbours: Mapping[tuple[str, str], float]
+    kinds: frozenset[str]
+
+    @classmethod
+    def of(cls, question: str, known: Mapping[str, Term]) -> Wanted:
+        """What `question`, with the terms `known`, looks for. A word that is none of its terms weighs as the rarest."""
+        rarest = max((term.idf for term in known.values()), default=0.0)
+        spoken = [word for word in latin_words(question) if word not in stop_terms()]
+        words = {word: known[word].idf if word in known else rarest for word in spoken}
+        beside = [pair for pair in pairwise(latin_words(question)) if words.keys() >= {*pair}]
+        return cls(
+            {term: found.idf for term, found in known.items() if found.count},
+            words,
+            {(first, second): words[first] + words[second] for first, second in beside},
+            asked_kinds(question),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Closeness:
-    """How much of what the question names stands in one sentence and in two together (0..1 by weight), and the value
-    that the question asks for."""
+    """How much of what the question names stands in one `sentence`; how many of its Latin words stand here or in the
+    title (`held`) and how many of their pairs side by side (`joined`), all 0..1 by weight; how `brief` the section is
+    (1 for nothing, 0 for a long one); and the `value` that the question asks for."""
 
     sentence: float
-    pair: float
+    held: float
+    joined: float
+    brief: float
     value: Value | None
 
 
-FAR = Closeness(0.0, 0.0, None)
+FAR = Closeness(0.0, 0.0, 0.0, 0.0, None)
 
 
-def look(section: Section, wanted: Mapping[str, float], kinds: frozenset[str]) -> Closeness:
-    """Look at `section` for the `wanted` terms (with weights) and a quantity of one of these `kinds`."""
-    total = sum(wanted.values())
+def look(title: str, section: Section, wanted: Wanted) -> Closeness:
+    """Look at `section` of the document called `title`."""
+    total = sum(wanted.terms.values())
     if not total:
         return FAR
-    held: list[dict[str, float]] = []
+    best = 0.0
     for sentence, _ in split_sentences(section.text)[:_MOST_SENTENCES]:
         plain = normalise(sentence)
         words = set(chain.from_iterable(map(word_terms, _LATIN.findall(plain))))
-        held.append(
-            {term: weight for term, weight in wanted.items() if (term in plain if _HAN.match(term) else term in words)}
-        )
-    best = max((sum(terms.values()) for terms in held), default=0.0)
-    pair = max((sum((first | second).values()) for first, second in pairwise(held)), default=best)
-    return Closeness(best / total, pair / total, best_value(section, kinds, wanted))
+        here = (term in plain if _HAN.match(term) else term in words for term in wanted.terms)
+        best = max(best, sum(compress(wanted.terms.values(), here)))
+    spoken = latin_words(f"{title}\n{section.text[:_MOST_CHARACTERS]}") if wanted.words else []
+    return Closeness(
+        best / total,
+        _share(wanted.words, set(spoken)),
+        _share(wanted.neighbours, set(pairwise(spoken))),
+        max(0.0, 1.0 - math.log1p(len(section.text)) / math.log1p(_LONG)),
+        best_value(section, wanted.kinds, wanted.terms),
+    )
+
+
+def _share(weights: Mapping[Key, float], there: set[Key]) -> float:
+    """Which part of the `weights` is of things that are `there`; 0 when nothing is wanted."""
+    total = sum(weights.values())
+    return sum(weight for key, weight in weights.items() if key in there) / total if total else 0.0

@@ -29,8 +29,8 @@ class Curve:
 # Below this a result is not worth showing: of a hundred such, about three are right.
 NOTHING = 0.03
 
-WITH_MEANING = Curve(bias=-6.83, text=2.46, meaning=5.87, number=1.22, lead=2.94, familiar=0.12, score=0.0)
-WITHOUT_MEANING = Curve(bias=-3.83, text=2.37, meaning=0.0, number=1.28, lead=3.81, familiar=0.89, score=0.71)
+WITH_MEANING = Curve(bias=-6.5, text=1.79, meaning=5.61, number=0.75, lead=2.94, familiar=0.4, score=0.0)
+WITHOUT_MEANING = Curve(bias=-5.06, text=2.24, meaning=0.0, number=0.0, lead=3.28, familiar=0.71, score=1.71)
 
 
 def inputs(voices: Voices, lead: float, familiar: float) -> tuple[float, ...]:

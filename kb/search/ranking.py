@@ -9,7 +9,7 @@ match 0.3. Those sets have neutral titles and paths, so the weights of keywords 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from kb.search.keys import Keys, fact_keys
 from kb.search.matching import Matches
 from kb.search.postings import Floats, Ints
 from kb.search.pruning import best_by_text
-from kb.search.snapshot import Flags, Snapshot
+from kb.search.snapshot import Flags, Snapshot, Term
 from kb.search.tokens import HAN
 from kb.search.vectors import products
 
@@ -51,7 +51,7 @@ class Weights:
     tree knows of the question is there), `latin` (BM25 of Latin words and codes alone), `named` (how many of the rare
     codes and part numbers in the question are there). Of meaning: `whole` (the
     section's vector), `detail` (its nearest chunk), and how far both stand out among all (`whole_apart`,
-    `detail_apart`). On a closer look: `sentence`, `pair`, `number`.
+    `detail_apart`). On a closer look: `sentence`, `number`, `held`, `joined`, `brief` (see closer.Closeness).
     """
 
     strength: float
@@ -66,33 +66,33 @@ class Weights:
     whole_apart: float
     detail_apart: float
     sentence: float
-    pair: float
     number: float
+    held: float
+    joined: float
+    brief: float
 
     @property
     def text(self) -> float:
         """What the text voice can reach."""
         return self.strength + self.beside + self.covered + self.latin + self.named
 
-    @property
-    def meaning(self) -> float:
-        """What the voice of meaning can reach."""
-        return self.whole + self.detail + self.whole_apart + self.detail_apart
-
 
 # For documents in the question's language; for those in the other one, where words are few and meaning is most; and
 # for all while there is no embedder.
 SAME_LANGUAGE = Weights(
-    strength=0.238, beside=0.245, covered=0.137, latin=0.298, named=0.2, keywords=0.1, path=0.1,
-    whole=0.217, detail=0.845, whole_apart=0.525, detail_apart=0.0, sentence=0.2, pair=0.077, number=0.517,
+    strength=0.223, beside=0.28, covered=0.295, latin=0.038, named=0.2, keywords=0.1, path=0.1,
+    whole=0.0, detail=0.137, whole_apart=0.323, detail_apart=0.596, sentence=0.221, number=0.329,
+    held=0.09, joined=0.11, brief=0.269,
 )  # fmt: skip
 OTHER_LANGUAGE = Weights(
-    strength=0.26, beside=0.262, covered=0.0, latin=0.0, named=0.2, keywords=0.1, path=0.1,
-    whole=0.0, detail=0.0, whole_apart=0.802, detail_apart=0.473, sentence=0.0, pair=0.0, number=0.223,
+    strength=0.0, beside=0.219, covered=0.087, latin=0.0, named=0.2, keywords=0.1, path=0.1,
+    whole=0.121, detail=0.0, whole_apart=1.075, detail_apart=0.165, sentence=0.0, number=0.042,
+    held=0.0, joined=0.014, brief=0.198,
 )  # fmt: skip
 WORDS_ALONE = Weights(
-    strength=0.602, beside=0.338, covered=0.0, latin=0.706, named=0.2, keywords=0.1, path=0.1,
-    whole=0.0, detail=0.0, whole_apart=0.0, detail_apart=0.0, sentence=0.304, pair=0.283, number=0.341,
+    strength=0.526, beside=0.412, covered=0.159, latin=0.282, named=0.2, keywords=0.1, path=0.1,
+    whole=0.0, detail=0.0, whole_apart=0.0, detail_apart=0.0, sentence=0.344, number=0.28,
+    held=0.208, joined=0.128, brief=0.343,
 )  # fmt: skip
 
 
@@ -142,17 +142,19 @@ class Meaning:
 
 
 def rank(
-    snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None, top: int, lang: str
+    snapshot: Snapshot, known: Mapping[str, Term], passed: Flags, meaning: Meaning | None, top: int, lang: str
 ) -> list[Candidate]:
-    """The best sections for a question in `lang`, best first, at most `top`; only those that `passed` and that some
-    voice heard."""
-    heard = ask(snapshot, terms, passed, meaning, lang)
+    """The best sections for a question in `lang` with the terms `known`, best first, at most `top`; only those that
+    `passed` and that some voice heard."""
+    heard = ask(snapshot, known, passed, meaning, lang)
     own = WORDS_ALONE if meaning is None else SAME_LANGUAGE
     foreign = np.zeros(len(heard.sections), bool) if meaning is None else heard.foreign
-    text, sense, score = weigh(heard, own)
+    text, score = weigh(heard, own)
     if foreign.any():
         other = weigh(heard, OTHER_LANGUAGE)
-        text, sense, score = (np.where(foreign, *pair) for pair in zip(other, (text, sense, score), strict=True))
+        text, score = (np.where(foreign, *pair) for pair in zip(other, (text, score), strict=True))
+    # Between languages all cosines are low: there only standing out says something.
+    sense = np.where(foreign, heard.whole_apart, heard.detail)
     best = np.argsort(-score, kind="stable")[: max(top, 0)]
     columns = (heard.sections, heard.owners, foreign, text, heard.keywords, heard.path, sense, score)
     return [
@@ -168,7 +170,13 @@ def closer_voices(candidate: Candidate, close: Closeness) -> Voices:
     """The voices of a candidate after a closer look."""
     weights = candidate.weights
     number = close.value.score if close.value else 0.0
-    gained = weights.sentence * close.sentence + weights.pair * close.pair + weights.number * number
+    gained = (
+        weights.sentence * close.sentence
+        + weights.number * number
+        + weights.held * close.held
+        + weights.joined * close.joined
+        + weights.brief * close.brief
+    )
     return replace(candidate.voices, number=number, score=candidate.voices.score + gained)
 
 
@@ -195,8 +203,8 @@ class Heard:
     detail_apart: Floats
 
 
-def weigh(heard: Heard, weights: Weights) -> tuple[Floats, Floats, Floats]:
-    """The voices of text and meaning (about 0..1) and the score of each candidate."""
+def weigh(heard: Heard, weights: Weights) -> tuple[Floats, Floats]:
+    """The voice of the text (about 0..1) and the score of each candidate."""
     text = (
         weights.strength * heard.strength
         + weights.beside * heard.beside
@@ -211,18 +219,17 @@ def weigh(heard: Heard, weights: Weights) -> tuple[Floats, Floats, Floats]:
         + weights.detail_apart * heard.detail_apart
     )
     score = text + meaning + weights.keywords * heard.keywords + weights.path * heard.path
-    return text / max(weights.text, 1e-9), meaning / max(weights.meaning, 1e-9), score
+    return text / max(weights.text, 1e-9), score
 
 
-def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | None, lang: str) -> Heard:
+def ask(snapshot: Snapshot, known: Mapping[str, Term], passed: Flags, meaning: Meaning | None, lang: str) -> Heard:
     """Ask every voice about every section that one of them names and that `passed`."""
-    known = snapshot.terms(terms)
-    matches = Matches(snapshot, known)
-    keys = np.array([term.key for term in known], np.uint64)
-    keywords, path = fact_voices(snapshot, keys)
+    terms = list(known.values())
+    matches = Matches(snapshot, terms)
+    keywords, path = fact_voices(snapshot, np.array([term.key for term in terms], np.uint64))
     nominated = [best_by_text(matches, passed, CANDIDATES), _best_by_facts(snapshot, keywords + path, passed)]
     # In a long section a word weighs little, however rare it is: where a rare one stands is always looked at.
-    nominated += [snapshot.standing(term) for term in known if 0 < term.count <= _RARE]
+    nominated += [snapshot.standing(term) for term in terms if 0 < term.count <= _RARE]
     if meaning is not None:
         abroad = ~snapshot.spoken(lang)
         nominated += [
@@ -233,10 +240,10 @@ def ask(snapshot: Snapshot, terms: list[str], passed: Flags, meaning: Meaning | 
     chosen = np.unique(np.concatenate(nominated))
     chosen = chosen[passed[chosen]]
     owners = snapshot.document_of[chosen].astype(np.int64)
-    total, covered, latin, named = _text(terms, matches, chosen)
-    possible = np.float32(max(sum(term.idf for term in known if term.count), 1e-9))
+    total, covered, latin, named = _text(list(known), matches, chosen)
+    possible = np.float32(max(sum(term.idf for term in terms if term.count), 1e-9))
     # A document in the other language may hold a passage in the question's own: then its words speak for it.
-    spoken = covered / np.float32(max(sum(term.idf for term in known), 1e-9))
+    spoken = covered / np.float32(max(sum(term.idf for term in terms), 1e-9))
     foreign = ~snapshot.spoken(lang)[owners] & (spoken < _SPOKEN)
     whole, detail, whole_apart, detail_apart = _meaning(meaning, chosen, foreign)
     return Heard(

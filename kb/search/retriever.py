@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,12 +18,12 @@ from kb.search.embedding import ChunkVectors, EmbedPassages, EmbedQuery
 from kb.search.index import Report
 from kb.search.listing import Listed
 from kb.search.live import LiveIndex
-from kb.search.numbers import Value, asked_kinds
+from kb.search.numbers import Value
 from kb.search.query import Query, parse_query
 from kb.search.ranking import Meaning, Voices
 from kb.search.reading import DocumentReader, Reading, passes
 from kb.search.sections import Section
-from kb.search.snapshot import Filter, Flags, Snapshot
+from kb.search.snapshot import Filter, Flags, Snapshot, Term
 from kb.search.tokens import question_terms
 from kb.search.tokens import terms as terms_of
 from kb.tree.document import Parsed, Problem, language_of
@@ -207,8 +207,8 @@ class Retriever:
 
     def _find(self, snapshot: Snapshot, reading: Reading, query: Query, top: int) -> list[Found]:
         """The sections that stand as indexed and pass the limits, after a closer look at the first ones."""
-        terms = question_terms(query.text)
-        if not terms:
+        known = snapshot.known(question_terms(query.text))
+        if not known:
             return []
         passed = self._passed(snapshot, query.limits)
         meaning = self.meaning(snapshot, query.text, passed)
@@ -216,9 +216,8 @@ class Retriever:
         # Of these limits only the text can tell: so more candidates may have to be read.
         narrow = bool(limits.tags or limits.phrases or limits.exclude_terms)
         pool = _NARROW_POOL if narrow else _POOL
-        candidates = ranking.rank(snapshot, terms, passed, meaning, pool, language_of(query.text))
-        known = {term: snapshot.term(term).idf for term in terms if snapshot.term(term).count}
-        kinds = asked_kinds(query.text)
+        candidates = ranking.rank(snapshot, known, passed, meaning, pool, language_of(query.text))
+        wanted = closer.Wanted.of(query.text, known)
         found: list[Found] = []
         for candidate in candidates:
             if len(found) >= max(top, _LOOKED_AT):
@@ -226,10 +225,10 @@ class Retriever:
             read = reading.section(candidate.section)
             if read is None or not passes(*read, query.limits):
                 continue
-            close = closer.look(read[1], known, kinds) if len(found) < _LOOKED_AT else closer.FAR
+            close = closer.look(read[0].facts.title, read[1], wanted) if len(found) < _LOOKED_AT else closer.FAR
             found.append(Found(*read, ranking.closer_voices(candidate, close), 0.0, close.value))
         found.sort(key=lambda item: -item.voices.score)
-        familiar = familiarity(snapshot, terms)
+        familiar = familiarity(known)
         return [
             replace(item, confidence=confidence(item.voices, lead(found, item), familiar, meaning=meaning is not None))
             for item in found[: max(top, 0)]
@@ -259,17 +258,17 @@ class Retriever:
         """A function that gives the cosines of texts with `question`; None without an embedder."""
         return None if self._vectors is None else self._vectors.similarities(question)
 
-    def term_weights(self, terms: list[str]) -> dict[str, float]:
+    def term_weights(self, terms: Iterable[str]) -> dict[str, float]:
         """How rare each term is in the text of the tree: 0..1, 1 for a term that stands nowhere."""
         snapshot = self.snapshot()
         unknown = snapshot.idf(0)
         return {term: snapshot.term(term).idf / unknown for term in terms}
 
 
-def familiarity(snapshot: Snapshot, terms: list[str]) -> float:
+def familiarity(known: Mapping[str, Term]) -> float:
     """How much of a question (by idf) the tree knows at all."""
-    known = [snapshot.term(term) for term in terms]
-    return sum(term.idf for term in known if term.count) / max(sum(term.idf for term in known), 1e-9)
+    terms = known.values()
+    return sum(term.idf for term in terms if term.count) / max(sum(term.idf for term in terms), 1e-9)
 
 
 def lead(found: list[Found], item: Found) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 import functools
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -169,6 +169,13 @@ class Snapshot:
     def term(self, term: str) -> Term:
         """Where `term` stands in the text of sections."""
         return self.terms((term,))[0]
+
+    def known(self, asked: Mapping[str, float]) -> dict[str, Term]:
+        """The terms of a question, each idf times what the term counts in it."""
+        found = zip(asked.items(), self.terms(list(asked)), strict=True)
+        return {
+            term: known if weight == 1.0 else replace(known, idf=known.idf * weight) for (term, weight), known in found
+        }
 
     def sections_with(self, term: str) -> Ints:
         """The living sections whose text holds `term`."""

@@ -18,7 +18,7 @@ from kb.search.tokens import counted, question_terms, stem, stop_terms, terms, w
         ("20.04", {"20.04"}),
         ("pH:5", {"ph:5", "ph", "5", "p", "h"}),
         ("ERR_TIMEOUT", {"err_timeout", "err", "timeout"}),
-        ("ESP32-C3", {"esp32-c3", "esp", "32", "c", "3"}),
+        ("ESP32-C3", {"esp32-c3", "esp", "32", "c", "3", "esp32", "c3"}),
         ("don't", {"don"}),
         ("50%", {"50"}),
         ("pumps pumping", {"pump"}),
