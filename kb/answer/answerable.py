@@ -12,31 +12,37 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from kb.answer.evidence import Ranked
-from kb.answer.signals import Asked
+from kb.answer.signals import UNKNOWN_FROM, Asked, names_lacked
 from kb.search.quantities import folded, negations
 from kb.search.tokens import HAN, terms
 
 NAMES = (
     "bias", "score", "similar", "nearest", "confidence", "coverage", "lacks", "rarest_lacked", "section_lacks",
     "section_rarest_lacked", "name_lacked", "number_lacked", "denial_differs", "denied", "fresh_name", "elsewhere",
-    "unknown", "unknown_character", "vicinity_lacks",
+    "unknown", "unknown_character", "vicinity_lacks", "code_lacked", "code_share", "code_apart", "code_held",
+    "surest",
 )  # fmt: skip
 _NAME = re.compile(r"(?<!^)\b(?:[A-Z][a-z]+|[A-Z]{2,})\b")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# Not those inside a code, which are looked at as a whole.
+_NUMBER = re.compile(r"(?<![a-z0-9_.\-])\d+(?:[.,]\d+)*(?!x)")
 _PAIR = re.compile(f"[{HAN}]{{2}}")
 # Not those that only ask, or stand for a name (什么时候, 多久, 谁, 那, 它).
 _CHARACTER = re.compile(f"(?![候久多谁啥咋何哪几那这吗呢吧嘛请您你我它他她们])[{HAN}]")
-# A term's rarity is 1 where no document holds it (`Retriever.term_weights`).
-_KNOWN_BELOW = 0.999
+# A code that is less rare tells hardly one document from another.
+_RARE = 0.3
 
 
 def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     """What is known of the best of `ranked` as an answer to `asked`: each about 0..1, by the names of NAMES.
 
-    `similar` and `nearest` (the best cosine of any unit) are 0 without an embedder. `unknown` is the share of the
-    question's words that no document holds, `unknown_character` whether a Chinese character is such; `vicinity_lacks`
-    is the share of those which stand neither in the unit nor in the headings above it and the units beside it. A number
-    is not lacked by a table row whose range holds it. ValueError when nothing is ranked.
+    `similar` and `nearest` (the best cosine of any unit) are 0 without an embedder; `surest` is the best confidence of
+    any section. `unknown` is the share of the question's words that no document holds, `unknown_character` whether a
+    Chinese character is such; `vicinity_lacks` is the share of those which stand neither in the unit nor in the
+    headings above it and the units beside it. A number is not lacked by a table row whose range holds it. Codes and
+    numbered things (kb.answer.anchors) count by rarity, since one that half of the documents name says little:
+    `code_lacked` is the rarest that the evidence lacks, `code_share` what all such make up of the question,
+    `code_apart` the rarest that only the section names, `code_held` the rarest that the unit or its headings name.
+    ValueError when nothing is ranked.
     """
     if not ranked:
         raise ValueError("nothing was found")
@@ -52,14 +58,17 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     here = set(_NUMBER.findall(around))
     mentioned = asked.question.lower()
     denied = negations(asked.question) > 0
-    unknown = {term for term, rarity in asked.wanted.items() if rarity >= _KNOWN_BELOW}
+    # Names and demands have facts of their own, so the score counts as it was before they cut it.
+    score = min(max(best.score / max(best.factor, 1e-4), 1e-4), 0.9999)
+    unknown = {term for term, rarity in asked.wanted.items() if rarity >= UNKNOWN_FROM}
     in_range = best.signals.get("condition", 0.0) > 0.0
     return {
         "bias": 1.0,
-        "score": math.log(max(best.score, 1e-4) / (1.0 - min(best.score, 0.9999))) / 4.0,
+        "score": math.log(score / (1.0 - score)) / 4.0,
         "similar": best.signals.get("similar", 0.0),
         "nearest": max(item.signals.get("similar", 0.0) for item in ranked),
         "confidence": best.found.confidence,
+        "surest": max(item.found.confidence for item in ranked),
         "coverage": best.signals.get("coverage", 0.0),
         "lacks": sum(asked.wanted[term] for term in lacked) / asked.total,
         "rarest_lacked": max((asked.wanted[term] for term in lacked), default=0.0),
@@ -74,15 +83,47 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
         "unknown": _share_of_words(asked, unknown.__contains__),
         "unknown_character": float(any(_CHARACTER.fullmatch(term) for term in unknown)),
         "vicinity_lacks": _share_of_words(asked, lambda term: term not in vicinity),
+        **_codes(asked, best),
     }
 
 
+def _codes(asked: Asked, best: Ranked) -> dict[str, float]:
+    rarity = {code: _rarity(asked, code) for code in asked.anchors}
+    apart = names_lacked(asked, best.unit, best.place, nearby=False)
+    lacked = names_lacked(asked, best.unit, best.place, nearby=True)
+    parts = {part for code in asked.anchors for part in terms(code)}
+    others = sum(asked.wanted[term] for term in _words(asked) if term not in parts)
+    return {
+        "code_lacked": max((rarity[code] for code in lacked), default=0.0),
+        "code_share": sum(rarity[code] for code in lacked) / ((sum(rarity.values()) + others) or 1.0),
+        "code_apart": max((rarity[code] for code in apart if code not in lacked), default=0.0),
+        "code_held": max((rarity[code] for code in rarity if code not in apart), default=0.0),
+    }
+
+
+def other_name(asked: Asked, best: Ranked) -> bool:
+    """Whether the evidence is about another thing than the one that the question names by a rare code or number: none
+    of those stands there, or, for a table row, not all do."""
+    rare = {code for code in asked.anchors if _rarity(asked, code) > _RARE}
+    lacked = rare.intersection(names_lacked(asked, best.unit, best.place, nearby=True))
+    return bool(lacked) and (best.unit.kind == "table" or lacked == rare)
+
+
+def _rarity(asked: Asked, code: str) -> float:
+    """How rare a code is in the tree, 0..1; a numbered thing («病害55») is no term of its own and counts as rare."""
+    return asked.wanted.get(code, 1.0)
+
+
 def _share_of_words(asked: Asked, counts: Callable[[str], bool]) -> float:
-    """The share (by rarity) of the question's words that `counts`; Chinese characters stand for words here, since most
-    pairs of them stand nowhere."""
-    words = [term for term in asked.wanted if not _PAIR.fullmatch(term)]
+    """The share (by rarity) of the question's words that `counts`."""
+    words = _words(asked)
     total = sum(asked.wanted[term] for term in words)
     return sum(asked.wanted[term] for term in words if counts(term)) / total if total else 0.0
+
+
+def _words(asked: Asked) -> list[str]:
+    """The question's terms without pairs of Chinese characters, most of which stand nowhere."""
+    return [term for term in asked.wanted if not _PAIR.fullmatch(term)]
 
 
 def chance(known: Mapping[str, float], weights: Mapping[str, float]) -> float:

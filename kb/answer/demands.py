@@ -3,13 +3,14 @@
 «Which tank holds 250 L?»: a sentence about 200 L is no answer, however alike the rest is. «What does the pump weigh?»:
 a sentence that gives its pressure is none either. A value counts only where the question asks which thing has
 it; kinds are told in kb.answer.kinds. A question that is nothing but a figure
-(«50%», «20.04») is answered by what holds that very figure.
+(«50%», «20.04») is answered by what holds that very figure. What is said of another stage («分蘖期», "heading stage")
+or of another recipient («用于猪») than the question names is no answer either.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -42,6 +43,16 @@ _MUCH = re.compile(
 _CLASS = re.compile(
     r"^(?:公斤|千克|毫克|克|吨|市斤|斤|两|毫升|升|立方米?|方|倍|粒|株|袋|枚|片|头份?)|[肥料药剂的量液钱]"
 )
+# A stage or term that has a name («返青期», «休药期», "tillering stage"); not one of time in general («同期»).
+_OF_TIME = "时日长短定周星学分预到过同近早晚延"
+_PART = "[前中后初盛末始]?"
+_NO_NAME = "growth|early|late|first|second|next|last|final|which|what|each|this|that|the|some"
+_STAGE = re.compile(
+    rf"(?P<han>(?![什哪这那各整本该]|一个|几个|每个|生育)[\u4e00-\u9fff](?![{_OF_TIME}])[\u4e00-\u9fff]){_PART}期|"
+    rf"\b(?!(?:{_NO_NAME})\b)(?P<latin>[a-z]{{4,}}) stages?\b"
+)
+_ANY_STAGE = re.compile(rf"[\u4e00-\u9fffa-z0-9]{_PART}(?<![{_OF_TIME}])期|\b[a-z]{{4,}} stages?\b")
+_FOR = re.compile(r"用于(?P<whom>[\u4e00-\u9fff]{1,2})")
 _NO_THING = frozenset(["times", "time", "money", "more", "less", "of", "it", "this", "that", "we", "i", "you", "one"])
 
 
@@ -57,16 +68,26 @@ class Demands:
     kinds: tuple[Kind, ...] = ()
     thing: str = ""
     figure: Quantity | None = None
+    stages: tuple[str, ...] = ()
+    recipients: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, question: str) -> Demands:
-        """Read `question`."""
+    def of(cls, question: str, unknown: Container[str] = ()) -> Demands:
+        """Read `question`; `unknown` are terms that no document holds, which tell where a Chinese word cannot end."""
         plain = folded(question)
         alone = quantities(plain) if _BARE.fullmatch(plain) else []
         if len(alone) == 1:
             return cls(figure=alone[0])
         kinds = kinds_asked(plain)
-        return cls(_named_values(plain), kinds, _asked_thing(plain) if any(kind.is_amount for kind in kinds) else "")
+        return cls(
+            _named_values(plain),
+            kinds,
+            _asked_thing(plain) if any(kind.is_amount for kind in kinds) else "",
+            stages=tuple(match["han"] or stem(match["latin"]) for match in _STAGE.finditer(plain)),
+            recipients=tuple(
+                match["whom"][0] if match["whom"] in unknown else match["whom"] for match in _FOR.finditer(plain)
+            ),
+        )
 
     def met_by(self, text: str, around: str) -> bool:
         """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer."""
@@ -74,6 +95,8 @@ class Demands:
             self._figure_in(text, around)
             and self._thing_in(f"{text} {around}")
             and self._values_in(text)
+            and self._stage_in(text, around)
+            and all(any(char in f"{text} {around}" for char in whom) for whom in self.recipients)
             and (not self.kinds or any(says_kind(kind, text, around) for kind in self.kinds))
         )
 
@@ -91,6 +114,12 @@ class Demands:
         if thing.isascii():
             return stem(thing) in {stem(word) for word in words(text)} if thing else True
         return any(char in text for char in thing)
+
+    def _stage_in(self, text: str, around: str) -> bool:
+        """Whether `text` is about one of the stages, or names none at all."""
+        if not self.stages or _ANY_STAGE.search(text) is None:
+            return True
+        return any(stage in f"{text} {around}" for stage in self.stages)
 
     def _values_in(self, text: str) -> bool:
         if not self.values or _BOUNDS.search(text):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from kb.answer.answer import Evidence
-from kb.answer.signals import Asked, Place, anchored, signals
+from kb.answer.signals import Asked, Place, anchored, signals, suited
 from kb.answer.units import Unit, readable, units
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY
 from kb.search.quantities import asks_quantity, folded, quantities
@@ -35,7 +35,11 @@ _WARNING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A unit with its section, its signals, its score (0..1), its place, and the factor for names that it lacks."""
+    """A unit with its section, its signals, its score (0..1) and its place.
+
+    `factor` is what the score was cut by for names and demands of the question that the unit does not meet, `suits` the
+    part of it that is not for names.
+    """
 
     found: Found
     unit: Unit
@@ -43,6 +47,7 @@ class Ranked:
     score: float
     place: Place
     factor: float = 1.0
+    suits: float = 1.0
 
 
 def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> list[Ranked]:
@@ -82,8 +87,9 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
             beside = frozenset().union(*known[max(0, position - 1) : position + 2])
             place = Place(section, number, position, heads, beside, plain_heading, around)
             values = signals(asked, unit, place, 0.0)
-            factor = anchored(asked, unit, place)
-            yield Ranked(section, unit, values, factor * _score(values, weights), place, factor)
+            suits = suited(asked, unit, place)
+            factor = suits * anchored(asked, unit, place)
+            yield Ranked(section, unit, values, factor * _score(values, weights), place, factor, suits)
 
 
 def _with_similarity(asked: Asked, item: Ranked, cosine: float) -> Ranked:

@@ -52,6 +52,7 @@ _KINDS = (
     _kind("电压", "voltage", "v|mv|kv|伏"),
     _kind("电流", "amperage|current draw", "a|ma|安"),
     _kind("流量", "flow rate", "l|ml|m3|升|毫升|立方米|gpm|t|kg|吨"),
+    _kind("酸碱度|ph值?", "ph", "ph"),
     _kind("压力|气压|压强", "pressure", "mpa|kpa|pa|bar|mbar|psi|兆帕|千帕|公斤"),
 )
 _UNIT_SIGNS = re.compile(r"[¥￥$€]\s?\d")

@@ -50,6 +50,9 @@ NAMES = (
 NO_SUBJECTS = Subjects()
 _OTHER_SUBJECT = 0.25
 _LACKS = 0.1
+# A term's rarity is 1 where no document holds it (`Retriever.term_weights`).
+UNKNOWN_FROM = 0.999
+_NEARBY = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class Asked:
             kinds={name: bool(pattern.search(plain)) for name, pattern in kinds.items()},
             anchors=tuple(anchors(question)),
             subjects=subjects,
-            demands=Demands.of(question),
+            demands=Demands.of(question, {term for term, rarity in wanted.items() if rarity >= UNKNOWN_FROM}),
             values=named_values(question),
         )
 
@@ -107,23 +110,31 @@ class Place:
     around: str
 
 
-def anchored(asked: Asked, unit: Unit, place: Place) -> float:
-    """How far the unit has what the question names: 1 all, else the factor its score is cut by.
-
-    Values that the thing asked for has, and the kind of quantity that is wanted, must be the unit's own. A name may
-    stand in the unit or in the headings above it; for prose it may stand in the same section.
-    """
-    own = f"{folded(unit.text)} {place.heading}"
-    if asked.subjects.differ_from(place.found.path, own):
+def suited(asked: Asked, unit: Unit, place: Place) -> float:
+    """How far the unit can be what is asked for at all: 1, or less where it is about another subject or lacks the
+    values, or the kind of quantity, that the question demands; these must be the unit's own."""
+    if asked.subjects.differ_from(place.found.path, f"{folded(unit.text)} {place.heading}"):
         return _OTHER_SUBJECT
-    if not asked.demands.met_by(folded(unit.text), f"{folded(unit.context)} {place.heading}"):
-        return _LACKS
-    if not asked.anchors:
+    if unit.kind == "table" and asked.subjects.row_differs(unit.text):
+        return _OTHER_SUBJECT
+    met = asked.demands.met_by(folded(unit.text), f"{folded(unit.context)} {place.heading}")
+    return 1.0 if met else _LACKS
+
+
+def anchored(asked: Asked, unit: Unit, place: Place) -> float:
+    """How far the unit has the names of the question: 1 all, else the factor its score is cut by."""
+    if not asked.anchors or not names_lacked(asked, unit, place, nearby=False):
         return 1.0
-    if all(stands_in(anchor, own) for anchor in asked.anchors):
-        return 1.0
-    nearby = unit.kind not in ("table", "item") and all(stands_in(a, f"{own} {place.around}") for a in asked.anchors)
-    return 0.7 if nearby else _LACKS
+    return _LACKS if names_lacked(asked, unit, place, nearby=True) else _NEARBY
+
+
+def names_lacked(asked: Asked, unit: Unit, place: Place, *, nearby: bool) -> list[str]:
+    """The names of the question that stand neither in the unit nor in the headings above it; with `nearby`, for prose,
+    nor in its section. A row or an item speaks of what it names alone."""
+    where = f"{folded(unit.text)} {place.heading}"
+    if nearby and unit.kind not in ("table", "item"):
+        where = f"{where} {place.around}"
+    return [anchor for anchor in asked.anchors if not stands_in(anchor, where)]
 
 
 def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[str, float]:

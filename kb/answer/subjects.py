@@ -18,11 +18,20 @@ from kb.tree.taxonomy import Taxonomy, path_word
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """What a question names: `folders` of parallel subjects, and the taxonomy `words` that an answer must speak of."""
+    """What a question names: `folders` of parallel subjects, the taxonomy `words` that an answer must speak of, and the
+    words of the `others` beside them, which it may not speak of alone."""
 
     folders: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     names: Mapping[str, str] = field(default_factory=dict)
+    others: frozenset[str] = frozenset()
+
+    def row_differs(self, text: str) -> bool:
+        """Whether a table row, in any document, names subjects beside the question's (`others`) and none of its own."""
+        if not self.others:
+            return False
+        said = mentioned(text, self.names)
+        return bool(said & self.others) and not said & self.words
 
     def differ_from(self, path: str, text: str) -> bool:
         """Whether the document at `path` is about another subject and `text` names none of the question's."""
@@ -78,7 +87,10 @@ class KnownSubjects:
         found = mentioned(question, self.names)
         folders = frozenset(folder for folder in self.folders if folder.rpartition("/")[2] in found)
         if folders:
-            return Subjects(folders, frozenset(folder.rpartition("/")[2] for folder in folders), self.names)
+            words = frozenset(folder.rpartition("/")[2] for folder in folders)
+            parents = {folder.rpartition("/")[0] for folder in folders}
+            beside = {folder.rpartition("/")[2] for folder in self.folders if folder.rpartition("/")[0] in parents}
+            return Subjects(folders, words, self.names, frozenset(beside - found))
         return Subjects(frozenset(), frozenset(found - self.placed), self.names)
 
 

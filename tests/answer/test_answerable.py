@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
 from kb.answer import evidence
-from kb.answer.answerable import NAMES, chance, facts
+from kb.answer.answerable import NAMES, chance, facts, other_name
+from kb.answer.evidence import Ranked
 from kb.answer.signals import Asked
 from kb.answer.weights import ACROSS, ANSWERS
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from kb.search.tokens import question_terms
-from tests.helpers import DAY
+from tests.helpers import DAY, document, write
 
 
 def _facts(retriever: Retriever, question: str) -> dict[str, float]:
@@ -73,3 +75,52 @@ def test_the_shipped_weights_belong_to_facts_and_leave_out_what_is_not_known() -
         assert set(fitted.weights) <= set(NAMES)
         assert meaning or not {"similar", "nearest"} & set(fitted.weights)
         assert 0.0 < fitted.refuse_below < 1.0
+
+
+CODES = """# Faults of the ALM-PC200
+
+ESP-1 is the common board. ALM-PC200 stops at fault E-12 until the filter is cleaned.
+
+| code | meaning |
+|---|---|
+| E-12 | filter blocked |
+| E-13 | tank empty |
+"""
+
+
+def _best(root: Path, folder: Path, question: str) -> tuple[Asked, Ranked]:
+    retriever = Retriever(root, folder)
+    retriever.update()
+    asked = Asked.of(question, retriever.term_weights(question_terms(question)))
+    return asked, evidence.rank(asked, retriever.find(question, 12, Filter(on=None)))[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [
+        ("What does fault E-12 mean?", False),
+        ("What does fault E-31 mean?", True),
+        ("What does E-31 of the ALM-PC200 mean, is the tank empty?", True),
+        ("Which filter is cleaned when the ALM-PC200 stops?", False),
+        ("Why does the XC23 stop until the filter is cleaned?", True),
+    ],
+)
+def test_another_name_is_told_from_the_one_asked_for(question: str, other: bool, tmp_path: Path) -> None:
+    write(tmp_path / "docs", "faults.md", document("Faults", CODES))
+    for number in range(6):
+        write(tmp_path / "docs", f"other{number}.md", document(f"Other {number}", "The ESP-1 board is on the left."))
+    asked, best = _best(tmp_path / "docs", tmp_path / "index", question)
+    assert other_name(asked, best) is other, best.unit.text
+    known = facts(asked, [best])
+    assert (known["code_lacked"] > 0.3) is other
+    assert known["code_share"] <= known["code_lacked"]
+
+
+def test_a_name_that_many_documents_hold_says_little(tmp_path: Path) -> None:
+    write(tmp_path / "docs", "faults.md", document("Faults", "The valve opens at 3 bar when the tank is full."))
+    for number in range(12):
+        write(tmp_path / "docs", f"other{number}.md", document(f"Other {number}", "The ESP-1 board is on the left."))
+    asked, best = _best(tmp_path / "docs", tmp_path / "index", "At how many bar does the valve of the ESP-1 open?")
+    assert best.found.path == "faults.md"
+    assert not other_name(asked, best)
+    assert 0.0 < facts(asked, [best])["code_lacked"] < 0.3

@@ -143,3 +143,39 @@ def test_a_figure_alone_shows_what_holds_it(tmp_path: Path, figure: str, held: b
 )
 def test_an_amount_is_given_of_the_thing_that_is_asked(question: str, text: str, around: str, met: bool) -> None:
     assert Demands.of(question).met_by(folded(text), folded(around)) is met
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "around", "met"),
+    [
+        ("水稻返青期追多少钾肥", "倒 2 叶期每公顷追氯化钾 45 公斤。", "", False),
+        ("水稻返青期追多少钾肥", "每公顷追氯化钾 45 公斤。", "", True),
+        ("返青期水层多深", "返青期保持 3-5 cm，分蘖期 2-3 cm。", "", True),
+        ("分蘖前期水层多深", "有效分蘖期落干 5 cm。", "", True),
+        ("保修期几年", "试用期 3 年。", "", False),
+        ("什么时期播种", "拔节期追肥。", "", True),
+        ("How is wheat watered at the tillering stage?", "Water once at the booting stage.", "", False),
+        ("How is wheat watered at the tillering stage?", "Water once.", "Tillering", True),
+        ("Which growth stage needs water?", "The booting stage needs most.", "", True),
+    ],
+)
+def test_another_stage_is_no_answer(question: str, text: str, around: str, met: bool) -> None:
+    assert Demands.of(question).met_by(folded(text), folded(around)) is met
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown", "text", "met"),
+    [
+        ("青霉素用于马休药几天", {"马休"}, "青霉素 | 牛、羊 | 休药期 14 天", False),
+        ("青霉素用于牛休药几天", {"牛休"}, "青霉素 | 牛、羊 | 休药期 14 天", True),
+        ("青霉素用于奶牛休药几天", set(), "青霉素 | 牛、羊 | 休药期 14 天", True),
+        ("青霉素休药几天", set(), "青霉素 | 牛、羊 | 休药期 14 天", True),
+    ],
+)
+def test_another_recipient_is_no_answer(question: str, unknown: set[str], text: str, met: bool) -> None:
+    assert Demands.of(question, unknown).met_by(folded(text), "") is met
+
+
+def test_acidity_is_answered_by_acidity_alone() -> None:
+    assert not Demands.of("土壤 pH").met_by(folded("相对湿度 50%-65%"), "")
+    assert Demands.of("土壤 pH").met_by(folded("土壤 pH 6.5"), "")

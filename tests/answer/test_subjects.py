@@ -61,3 +61,13 @@ def test_names_stand_whole_in_either_script() -> None:
     names = {"大豆": "soybean", "soy": "soy", "e-07": "fault", "soybean": "soybean", "花生": "peanut", "棉花": "cotton"}
     assert mentioned("黄大豆 SOYBEAN e-07!", names) == {"soybean", "fault"}
     assert mentioned("棉花生育期", names) == {"cotton"}
+
+
+def test_a_row_about_another_subject_is_no_answer_in_any_document() -> None:
+    cattle = Taxonomy({"pig": {"zh": ("猪",)}, "cattle": {"zh": ("牛",)}})
+    asked = KnownSubjects.of(PATHS, cattle).named("恩诺沙星用于猪休药几天")
+    assert asked.others == {"cattle"}
+    assert asked.row_differs("恩诺沙星 | 牛 | 14")
+    assert not asked.row_differs("恩诺沙星 | 牛、猪 | 14")
+    assert not asked.row_differs("恩诺沙星 | 14")
+    assert not KnownSubjects.of(PATHS, cattle).named("恩诺沙星休药几天").row_differs("恩诺沙星 | 牛 | 14")
