@@ -45,6 +45,11 @@ def only_names(question: str) -> bool:
     return bool(names) and not any(char.isalnum() for char in rest)
 
 
+def shape(anchor: str) -> str:
+    """How a name is built: names of one kind look alike (`KD71`, `LM39`)."""
+    return re.sub("[a-z]", "a", re.sub(r"\d", "9", anchor))
+
+
 def _is_name(word: str) -> bool:
     """Whether a word with digits begins like a code (letters first), and is no formula like `x/2`."""
     return re.match(r"[a-z]+[-_.]?\d|[a-z]+[a-z0-9]*[-_]", word) is not None

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from kb.answer.anchors import stands_in
 from kb.answer.evidence import Ranked
 from kb.answer.signals import UNKNOWN_FROM, Asked, names_lacked
 from kb.search.quantities import folded, negations
@@ -20,7 +21,7 @@ NAMES = (
     "bias", "score", "similar", "nearest", "confidence", "coverage", "lacks", "rarest_lacked", "section_lacks",
     "section_rarest_lacked", "name_lacked", "number_lacked", "denial_differs", "denied", "fresh_name", "elsewhere",
     "unknown", "unknown_character", "vicinity_lacks", "code_lacked", "code_share", "code_apart", "code_held",
-    "surest",
+    "surest", "path",
 )  # fmt: skip
 _NAME = re.compile(r"(?<!^)\b(?:[A-Z][a-z]+|[A-Z]{2,})\b")
 # Not those inside a code, which are looked at as a whole.
@@ -36,12 +37,13 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     """What is known of the best of `ranked` as an answer to `asked`: each about 0..1, by the names of NAMES.
 
     `similar` and `nearest` (the best cosine of any unit) are 0 without an embedder; `surest` is the best confidence of
-    any section. `unknown` is the share of the question's words that no document holds, `unknown_character` whether a
-    Chinese character is such; `vicinity_lacks` is the share of those which stand neither in the unit nor in the
-    headings above it and the units beside it. A number is not lacked by a table row whose range holds it. Codes and
-    numbered things (kb.answer.anchors) count by rarity, since one that half of the documents name says little:
-    `code_lacked` is the rarest that the evidence lacks, `code_share` what all such make up of the question,
-    `code_apart` the rarest that only the section names, `code_held` the rarest that the unit or its headings name.
+    any section, `path` how much of the question the document's path says, by the taxonomy in both languages. `unknown`
+    is the share of the question's words that no document holds, `unknown_character` whether a Chinese character is
+    such; `vicinity_lacks` is the share of those which stand neither in the unit nor in the headings above it and the
+    units beside it. A number is not lacked by a table row whose range holds it. Codes and numbered things
+    (kb.answer.anchors) count by rarity, since one that half of the documents name says little: `code_lacked` is the
+    rarest that the evidence lacks, `code_share` what all such make up of the question, `code_apart` the rarest that
+    only the section names, `code_held` the rarest that the unit itself names.
     ValueError when nothing is ranked.
     """
     if not ranked:
@@ -69,6 +71,7 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
         "nearest": max(item.signals.get("similar", 0.0) for item in ranked),
         "confidence": best.found.confidence,
         "surest": max(item.found.confidence for item in ranked),
+        "path": best.found.voices.path,
         "coverage": best.signals.get("coverage", 0.0),
         "lacks": sum(asked.wanted[term] for term in lacked) / asked.total,
         "rarest_lacked": max((asked.wanted[term] for term in lacked), default=0.0),
@@ -97,7 +100,7 @@ def _codes(asked: Asked, best: Ranked) -> dict[str, float]:
         "code_lacked": max((rarity[code] for code in lacked), default=0.0),
         "code_share": sum(rarity[code] for code in lacked) / ((sum(rarity.values()) + others) or 1.0),
         "code_apart": max((rarity[code] for code in apart if code not in lacked), default=0.0),
-        "code_held": max((rarity[code] for code in rarity if code not in apart), default=0.0),
+        "code_held": max((rarity[code] for code in rarity if stands_in(code, folded(best.unit.text))), default=0.0),
     }
 
 

@@ -146,8 +146,14 @@ class Answerer:
         found = self.retriever.find(resolved, _SECTIONS, limits) if _says(names) or about.demands.figure else []
         similar = self.retriever.similarities(resolved)
         ranked = choosing.rank(about, found, similar)
-        shown = _distinct(ranked)[:SHOWN]
         confidence, enough = self._confidence(about, ranked, meaning=similar is not None)
+        if found and similar is not None and not enough:
+            abroad = replace(limits, lang="en" if about.lang == "zh" else "zh")
+            other = choosing.rank(about, self.retriever.find(resolved, _SECTIONS, abroad), similar)
+            sure, enough = self._confidence(about, other, meaning=True)
+            if enough:
+                ranked, confidence = other, sure
+        shown = _distinct(ranked)[:SHOWN]
         base = Answer(
             id=_identifier(asked, started),
             question=asked,

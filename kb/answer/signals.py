@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kb.answer.anchors import anchors, stands_in
+from kb.answer.anchors import anchors, shape, stands_in
 from kb.answer.conditions import about, named_values
 from kb.answer.demands import Demands
 from kb.answer.subjects import Subjects
@@ -130,11 +130,15 @@ def anchored(asked: Asked, unit: Unit, place: Place) -> float:
 
 def names_lacked(asked: Asked, unit: Unit, place: Place, *, nearby: bool) -> list[str]:
     """The names of the question that stand neither in the unit nor in the headings above it; with `nearby`, for prose,
-    nor in its section. A row or an item speaks of what it names alone."""
-    where = f"{folded(unit.text)} {place.heading}"
-    if nearby and unit.kind not in ("table", "item"):
-        where = f"{where} {place.around}"
-    return [anchor for anchor in asked.anchors if not stands_in(anchor, where)]
+    nor in its section. A row or an item speaks of what it names alone, and so does prose that names a thing of the same
+    kind («LM39» is not what is said of KD71)."""
+    own = folded(unit.text)
+    where = f"{own} {place.heading}"
+    lacked = [anchor for anchor in asked.anchors if not stands_in(anchor, where)]
+    if not lacked or not nearby or unit.kind in ("table", "item"):
+        return lacked
+    said = {shape(name) for name in anchors(own)}
+    return [anchor for anchor in lacked if shape(anchor) in said or not stands_in(anchor, place.around)]
 
 
 def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[str, float]:

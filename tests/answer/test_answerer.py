@@ -20,6 +20,7 @@ from kb.answer.signals import Place
 from kb.answer.units import Unit
 from kb.errors import AlmanacError, ExitCode
 from kb.search.retriever import Retriever
+from kb.search.snapshot import Filter
 from tests.answer.scripted import ScriptedModel
 from tests.conftest import Engine
 from tests.helpers import DATA, DAY, document, write
@@ -83,6 +84,20 @@ def test_words_alone_answer_too(answerer: Answerer, question: str, said: str, pa
 def test_the_wrong_box_is_not_named(answerer: Answerer) -> None:
     assert "HJ22" not in answerer.ask("Which box holds 1 toy?").text
     assert "XC23" not in answerer.ask("Which box holds 2 games?").text
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("What does crate KD71 weigh?", "12 kg"), ("What does crate LM39 weigh?", ""), ("What is in LM39?", "6 gaskets")],
+)
+def test_what_is_said_of_a_twin_is_no_answer(question: str, said: str, tmp_path: Path) -> None:
+    rows = "| crate | contents |\n|---|---|\n| KD71 | 4 filters |\n| LM39 | 6 gaskets |"
+    write(tmp_path / "docs", "crates.md", document("Crates", f"{rows}\n\nCrate KD71 weighs 12 kg."))
+    twins = Retriever(tmp_path / "docs", tmp_path / "index")
+    twins.update()
+    answer = Answerer(twins).ask(question, limits=Filter(on=None))
+    assert said in answer.text
+    assert answer.refused is not bool(said)
 
 
 def test_a_row_comes_with_the_names_of_its_columns(answerer: Answerer) -> None:

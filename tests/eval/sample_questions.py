@@ -126,3 +126,10 @@ NEAR_MISSES: tuple[str, ...] = (
     "番茄结果期土壤 pH",
     "水稻返青期追多少钾肥",
 )
+
+# Whose answer stands in a document of the other language only: question, and what the first evidence must hold.
+ACROSS: tuple[tuple[str, str], ...] = (
+    ("玉米追氮土壤硝态氮多少就不用追", "25 ppm"),
+    ("WARNING 标签的农药喷后多久能进地", "24 hours"),
+    ("What does E-12 mean?", "过滤器压差过大"),
+)

@@ -13,7 +13,7 @@ from kb.config import Config
 from kb.paths import self_command
 from kb.search.retriever import Retriever
 from tests.conftest import Engine
-from tests.eval.sample_questions import ANSWERED, HARDER, NEAR_MISSES, NOT_ANSWERED
+from tests.eval.sample_questions import ACROSS, ANSWERED, HARDER, NEAR_MISSES, NOT_ANSWERED
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
@@ -53,6 +53,16 @@ def test_by_meaning_near_misses_are_refused_and_answers_stay(by_meaning: Answere
     assert len(wrong) <= 1, wrong
     refused = [question for question, _, _ in ANSWERED if by_meaning.ask(question).refused]
     assert len(refused) <= 1, refused
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("question", "held"), ACROSS)
+def test_the_other_language_is_asked_where_the_own_has_no_answer(
+    by_meaning: Answerer, question: str, held: str
+) -> None:
+    answer = by_meaning.ask(question)
+    assert not answer.refused
+    assert held in answer.evidence[0].full
 
 
 def test_most_questions_get_the_right_evidence(answerer: Answerer) -> None:
