@@ -299,7 +299,7 @@ def programs_home(home: Path) -> Path:
 def _unpacked(executable: Path, part: Part | None, parent: Path, report: ProgressReport) -> Path | None:
     if part is None:
         return None
-    archive = Archive(executable, part.offset, part.size, growing=_INDEX)
+    archive = Archive(executable, part.offset, part.size, part.sha256, growing=_INDEX)
     return unpacked(archive, parent / part.sha256[:SHORT], report)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import io
 import json
 import tarfile
 import time
@@ -25,6 +27,7 @@ class Archive:
     executable: Path
     offset: int
     size: int
+    sha256: str
     growing: str
 
 
@@ -49,15 +52,30 @@ def unpacked(archive: Archive, target: Path, report: ProgressReport) -> Path:
 
 
 def _unpack(archive: Archive, target: Path) -> None:
-    with fsio.new_folder(target, replace=True) as folder, archive.executable.open("rb") as file:
-        file.seek(archive.offset)
+    content = _content(archive)
+    with fsio.new_folder(target, replace=True) as folder:
         try:
-            with tarfile.open(fileobj=file, mode="r:") as members:
+            with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as members:
                 _extract(members, folder)
                 sizes = {member.name: member.size for member in members.getmembers() if member.isfile()}
         except tarfile.TarError as error:
             raise AlmanacError("executable_damaged", path=str(archive.executable), reason=str(error)) from error
         fsio.write_text(folder / _SIZES, json.dumps(sizes))
+
+
+def _content(archive: Archive) -> bytes:
+    """The archive's bytes (some 30 MB), held in memory so that those that were checked are those that are unpacked: a
+    stick in trouble may read otherwise the next time."""
+    try:
+        with archive.executable.open("rb") as file:
+            file.seek(archive.offset)
+            content = file.read(archive.size)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise AlmanacError("executable_damaged", path=str(archive.executable), reason=reason) from error
+    if hashlib.sha256(content).hexdigest() != archive.sha256:
+        raise AlmanacError("executable_damaged", path=str(archive.executable), reason="checksum")
+    return content
 
 
 def _is_whole(folder: Path, growing: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tarfile
@@ -22,7 +23,7 @@ LEAD = b"\x7fELF launcher"
 def _archive(path: Path, content: bytes) -> Archive:
     """In a file, behind something else."""
     path.write_bytes(LEAD + content)
-    return Archive(path, len(LEAD), len(content), growing="index")
+    return Archive(path, len(LEAD), len(content), hashlib.sha256(content).hexdigest(), growing="index")
 
 
 @pytest.fixture
@@ -111,6 +112,28 @@ def test_an_archive_cannot_write_outside(tmp_path: Path, target: Path, name: str
     assert caught.value.key == "executable_damaged"
     assert not list(tmp_path.rglob("evil"))
     assert [path.name for path in target.parent.iterdir()] == [".lock"]
+
+
+@pytest.mark.parametrize("harm", ["one byte", "zeros", "cut", "gone"])
+def test_a_damaged_archive_leaves_nothing_that_a_good_copy_would_take_for_whole(
+    archive: Archive, target: Path, harm: str
+) -> None:
+    good = archive.executable.read_bytes()
+    place = good.index(FILES["docs/a.md"])
+    if harm == "one byte":
+        archive.executable.write_bytes(good[:place] + b"!" + good[place + 1 :])
+    elif harm == "zeros":  # to tar an end without members
+        archive.executable.write_bytes(good[: len(LEAD)] + bytes(archive.size))
+    elif harm == "cut":
+        archive.executable.write_bytes(good[: place + 1])
+    else:
+        archive.executable.unlink()
+    with pytest.raises(AlmanacError) as caught:
+        unpacked(archive, target, no_progress)
+    assert caught.value.key == "executable_damaged"
+    assert [path.name for path in target.parent.iterdir()] == [".lock"]
+    archive.executable.write_bytes(good)
+    assert (unpacked(archive, target, no_progress) / "docs" / "a.md").read_bytes() == FILES["docs/a.md"]
 
 
 def test_too_little_space_is_said_before_anything_is_written(
