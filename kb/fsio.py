@@ -181,8 +181,7 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
     When another process placed `target` meanwhile, its copy stays and ours is dropped; with `replace`, what is there
     gives way only then, for no longer than a rename takes.
     """
-    make_folder(target.parent)
-    temporary = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=target.parent))
+    temporary = _temporary_folder(target.parent)
     try:
         yield temporary
         for folder, _, files in os.walk(temporary):
@@ -227,15 +226,19 @@ def beside(target: Path, suffix: str = "") -> Iterator[Path]:
 @contextlib.contextmanager
 def scratch(parent: Path) -> Iterator[Path]:
     """A temporary folder in `parent` that is gone when the block ends; one of a killed process is swept later."""
-    make_folder(parent)
-    try:
-        temporary = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=parent))
-    except OSError as error:
-        raise _explain(error, parent) from error
+    temporary = _temporary_folder(parent)
     try:
         yield temporary
     finally:
         remove_tree(temporary)
+
+
+def _temporary_folder(parent: Path) -> Path:
+    make_folder(parent)
+    try:
+        return Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=parent))
+    except OSError as error:
+        raise _explain(error, parent) from error
 
 
 def remove_tree(folder: Path) -> None:

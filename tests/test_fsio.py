@@ -7,6 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NoReturn
 
@@ -160,6 +163,19 @@ def test_a_folder_that_fails_leaves_nothing(tmp_path: Path) -> None:
         _full()
     assert caught.value.key == "disk_full"
     assert _names(tmp_path) == []
+
+
+@pytest.mark.parametrize("made", [fsio.new_folder, fsio.scratch])
+def test_a_place_that_takes_no_folder_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Callable[[Path], AbstractContextManager[Path]]
+) -> None:
+    def refuse(**_: object) -> str:
+        raise PermissionError(errno.EACCES, "denied")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
+    with pytest.raises(AlmanacError) as caught, made(tmp_path / "kb"):
+        pytest.fail("the block is not entered")
+    assert caught.value.key == "not_writable"
 
 
 def test_the_copy_of_another_process_stays(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import errno
 import os
 import platform
 import shutil
@@ -20,6 +21,7 @@ from kb.cli import timing
 from kb.cli.index import problem_text
 from kb.cli.output import Output
 from kb.config import Config, ModelFile
+from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError, ExitCode
 from kb.texts import text
 from kb.versions.damage import newest
@@ -68,6 +70,7 @@ def findings(config: Config, output: Output) -> Iterator[Line]:
         f"{config.home} ({free} MB)",
         output.text("home_temporary", path=config.home) if config.home_note else "",
     )
+    yield from _locked(config, output)
     started = time.perf_counter()
     runtime = Runtime(config)
     try:
@@ -81,6 +84,16 @@ def findings(config: Config, output: Output) -> Iterator[Line]:
     yield Line("doctor_sqlite", sqlite3.sqlite_version)
     yield from _terminal(config, output)
     yield Line("doctor_memory", f"{_peak()} MB, {time.perf_counter() - started:.1f} s")
+
+
+def _locked(config: Config, output: Output) -> Iterator[Line]:
+    """What people create and cannot be written, as after a start as another user: its folder, or files in it."""
+    folder = people_path(config.home, PeopleData.ANSWERS).parent
+    for path in (folder, *sorted(folder.glob("*"))):
+        if path.exists() and not os.access(path, os.W_OK):
+            yield Line(
+                "doctor_people", str(path), output.text("not_writable", path=path, reason=os.strerror(errno.EACCES))
+            )
 
 
 def _sizing(runtime: Runtime, output: Output) -> Iterator[Line]:

@@ -174,6 +174,7 @@ TEXTS: dict[str, str] = {
     "doctor_source": "from source",
     "doctor_machine": "Machine",
     "doctor_home": "Home",
+    "doctor_people": "People's data",
     "doctor_knowledge": "Knowledge",
     "doctor_version": "Knowledge version",
     "doctor_document": "Document",

@@ -168,6 +168,7 @@ TEXTS: dict[str, str] = {
     "doctor_source": "源码运行",
     "doctor_machine": "机器",
     "doctor_home": "数据文件夹",
+    "doctor_people": "用户数据",
     "doctor_knowledge": "知识库",
     "doctor_version": "知识版本",
     "doctor_document": "文档",

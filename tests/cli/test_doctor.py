@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,20 @@ def test_what_is_used_of_the_device_is_said_with_the_reason(
     for label, part in said.items():
         assert part in found[label]
     assert done.code == 0
+
+
+def test_data_that_another_user_owns_is_named(
+    cli: CommandLine, tree: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = write(own_home, "almanac/people/answers.db", "")
+    answers.chmod(0o444)
+    # The tests may run as root, who can write everything.
+    monkeypatch.setattr(os, "access", lambda path, mode: bool(Path(path).stat().st_mode & 0o200))
+    found = _findings(cli, "--knowledge", str(tree))
+    assert found["doctor_people"]["value"] == str(answers)
+    assert "Cannot write" in found["doctor_people"]["remedy"]
+    answers.chmod(0o644)
+    assert "doctor_people" not in _findings(cli, "--knowledge", str(tree))
 
 
 def test_broken_documents_are_listed(cli: CommandLine, tree: Path) -> None:
