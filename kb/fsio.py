@@ -31,6 +31,15 @@ def _explain(error: OSError, path: Path) -> AlmanacError:
     return AlmanacError("write_failed", path=str(path), reason=error.strerror or str(error))
 
 
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """AlmanacError in place of an OSError: why `path` could not be written."""
+    try:
+        yield
+    except OSError as error:
+        raise _explain(error, path) from error
+
+
 def free_mb(folder: Path) -> int:
     """Free space in MB of the file system that holds `folder` (or its nearest existing parent)."""
     while not folder.exists() and folder != folder.parent:
@@ -59,10 +68,8 @@ def sync_folder(folder: Path) -> None:
 
 def make_folder(folder: Path) -> Path:
     """Create `folder` and its parents; AlmanacError when that is not possible."""
-    try:
+    with _explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _explain(error, folder) from error
     return folder
 
 
@@ -136,28 +143,22 @@ def place(path: Path, data: bytes, mtime_ns: int | None = None) -> None:
 
 def place_copy(source: Path, target: Path) -> None:
     """As `place`, with the bytes and times of `source`."""
-    try:
+    with _explained(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(source, target)
-    except OSError as error:
-        raise _explain(error, target) from error
 
 
 def remove_file(path: Path) -> None:
     """Delete a file, durably; nothing if it is not there."""
-    try:
+    with _explained(path):
         path.unlink(missing_ok=True)
         sync_folder(path.parent)
-    except OSError as error:
-        raise _explain(error, path) from error
 
 
 def make_executable(path: Path) -> None:
     """Let everybody run a file that was written before."""
-    try:
+    with _explained(path):
         path.chmod(0o755)
-    except OSError as error:
-        raise _explain(error, path) from error
 
 
 def remove_folder(target: Path) -> None:
@@ -235,10 +236,8 @@ def scratch(parent: Path) -> Iterator[Path]:
 
 def _temporary_folder(parent: Path) -> Path:
     make_folder(parent)
-    try:
+    with _explained(parent):
         return Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=parent))
-    except OSError as error:
-        raise _explain(error, parent) from error
 
 
 def remove_tree(folder: Path) -> None:
@@ -257,23 +256,19 @@ def remove_tree(folder: Path) -> None:
 
 def move(source: Path, target: Path) -> None:
     """Give a file or folder another name on the same file system, durably; never over something that is there."""
-    try:
+    with _explained(target):
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         source.rename(target)
         for folder in {source.parent, target.parent}:
             sync_folder(folder)
-    except OSError as error:
-        raise _explain(error, target) from error
 
 
 def move_over(source: Path, target: Path) -> None:
     """Give a file the name `target` in the same folder, durably, in place of what has that name."""
-    try:
+    with _explained(target):
         source.replace(target)
         sync_folder(target.parent)
-    except OSError as error:
-        raise _explain(error, target) from error
 
 
 def second_name(path: Path, target: Path) -> None:
@@ -349,10 +344,8 @@ def shared(path: Path) -> Iterator[None]:
 
 def _lock_file(path: Path) -> int:
     make_folder(path.parent)
-    try:
+    with _explained(path):
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise _explain(error, path) from error
 
 
 def _take(handle: int, wait: bool, *, exclusive: bool = True) -> bool:
