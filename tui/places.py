@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from textual.app import App
-
+from tui.room import RoomyApp
 from tui.screens.base import AlmanacScreen
 
 
-class Places(App[int], inherit_bindings=False):
+class Places(RoomyApp, inherit_bindings=False):
     """Moving between screens."""
 
     def bring_forward(self, screen: AlmanacScreen) -> None:
