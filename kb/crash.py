@@ -7,8 +7,8 @@ or a document), no command line, no environment, no folder or name of the person
 from __future__ import annotations
 
 import contextlib
+import datetime
 import platform
-import time
 import traceback
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -29,7 +29,7 @@ def save_report(error: BaseException, home: str | None, environment: Mapping[str
         lines = [f"almanac {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"]
         for number, part in enumerate(_chain(error)):
             lines += ["", *(["while that was handled:"] if number else []), _named(part), *_places(part)]
-        target = folder / f"report-{time.strftime('%Y%m%d-%H%M%S')}.txt"
+        target = folder / f"report-{datetime.datetime.now():%Y%m%d-%H%M%S-%f}.txt"
         fsio.write_text(target, "\n".join(lines) + "\n")
         _keep_ten(folder, target)
         return target
@@ -38,8 +38,9 @@ def save_report(error: BaseException, home: str | None, environment: Mapping[str
 
 
 def _keep_ten(folder: Path, newest: Path) -> None:
-    """Remove the oldest by name; the one just written stays, also where the clock went back."""
-    others = sorted(path for path in folder.glob(_PATTERN) if path != newest)
+    """Remove the oldest; what a clock that was ahead has named counts as older than what it names since it is right."""
+    others = [path for path in folder.glob(_PATTERN) if path != newest]
+    others.sort(key=lambda path: (path.name <= newest.name, path.name))
     for old in others[: max(0, len(others) - KEPT + 1)]:
         with contextlib.suppress(OSError):
             old.unlink()

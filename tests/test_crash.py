@@ -59,14 +59,13 @@ def test_an_endless_recursion_makes_a_short_report(own_home: Path) -> None:
     assert len(report.splitlines()) < 60
 
 
-def test_after_the_clock_went_back_the_newest_report_stays(own_home: Path) -> None:
+def test_after_the_clock_went_back_the_newest_reports_stay(own_home: Path) -> None:
     folder = own_home / "almanac" / "reports"
     folder.mkdir(parents=True)
     for number in range(crash.KEPT):
         (folder / f"report-29991231-0000{number:02d}.txt").write_text("from a clock that was wrong")
-    saved = crash.save_report(_fault("now"), None, os.environ)
-    assert saved is not None
-    assert saved.is_file()
+    saved = [crash.save_report(_fault("now"), None, os.environ) for _ in range(3)]
+    assert len({path for path in saved if path is not None and path.is_file()}) == 3
     assert len(list(folder.iterdir())) == crash.KEPT
 
 
