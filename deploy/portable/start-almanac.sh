@@ -31,13 +31,15 @@ if mkdir -p "$here/almanac-data" 2>/dev/null && [ -w "$here/almanac-data" ]; the
     export ALMANAC_HOME="$here/almanac-data"
 fi
 
-runs() { [ -x "$1" ] && "$1" --version >/dev/null 2>&1; }
+# An empty file would be a script that does nothing, and does it well.
+runs() { [ -x "$1" ] && [ -n "$("$1" --version 2>/dev/null)" ]; }
 
 if ! runs "$program"; then
     # The copy's name says which file it is of: size and time.
     copies=${XDG_CACHE_HOME:-${HOME:?}/.cache}/almanac/portable
     copy=$copies/$(stat -c %s-%Y "$program")
-    if ! [ -f "$copy" ]; then
+    # Again where a power cut left half of it.
+    if ! runs "$copy"; then
         say "Almanac cannot be run from here; it is copied to $copies …" "无法从此处直接运行，正在复制到 $copies …"
         if ! { mkdir -p "$copies" && rm -f "$copies"/* && cp "$program" "$copy.part"; }; then
             rm -f "$copy.part"

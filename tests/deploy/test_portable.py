@@ -13,7 +13,10 @@ import pytest
 from tests.helpers import PROJECT
 
 FOLDER = PROJECT / "deploy" / "portable"
-PROGRAM = '#!/bin/sh\n[ "$1" = --version ] || printf "%s\\n" "$0" "${ALMANAC_HOME:-none}" "$@" > "$RECORD"\n'
+PROGRAM = """#!/bin/sh
+[ "$1" = --version ] && exec echo almanac
+printf "%s\\n" "$0" "${ALMANAC_HOME:-none}" "$@" > "$RECORD"
+"""
 
 
 class Stick:
@@ -71,6 +74,17 @@ def test_where_nothing_can_be_run_it_is_copied_once(place: Path, tmp_path: Path)
     stick.program.write_text(PROGRAM + "# newer\n", "utf-8")
     stick.start()
     assert len(stick.copies) == 1 and stick.copies[0] != copy, "a newer program replaces the copy"
+
+
+@pytest.mark.parametrize("left", ["", "#!/bin/sh\nexit 1\n"], ids=["empty", "half"])
+def test_a_copy_that_a_power_cut_spoiled_is_made_again(place: Path, tmp_path: Path, left: str) -> None:
+    stick = Stick(place, tmp_path / "user", 0o644)
+    stick.start()
+    (copy,) = stick.copies
+    copy.write_text(left, "utf-8")
+    assert stick.start().returncode == 0
+    assert stick.record.read_text("utf-8").splitlines()[0] == str(copy)
+    assert stick.copies == [copy]
 
 
 def test_the_program_for_this_machine_comes_first(place: Path, tmp_path: Path) -> None:
