@@ -155,28 +155,28 @@ CONDITIONS: tuple[tuple[str, Callable[[], contextlib.AbstractContextManager[Befo
 
 
 def launches(program: Path, folder: Path) -> None:
-    """Starts of the interface: first, later, with a cold disk, on one core."""
+    """Starts of the interface: first, later, on one core, with a cold disk."""
     print("| start of the interface | s to the prompt | written MB | resident MB |\n|---|---|---|---|")
     home = folder / "launch"
     home.mkdir()
-    first = bench_launch.launch(program, home)
-    print(f"| first | {first.seconds:.2f} | {first.written / 1e6:.0f} | {first.memory:.0f} |")
-    later = [bench_launch.launch(program, home) for _ in range(5)]
-    print(
-        f"| later (median of 5) | {statistics.median(run.seconds for run in later):.2f} | "
-        f"{statistics.median(run.written for run in later) / 1e6:.1f} | "
-        f"{statistics.median(run.memory for run in later):.0f} |"
-    )
-    if os.access(_DROP, os.W_OK):
+
+    def row(name: str, count: int = 1) -> None:
+        runs = [bench_launch.launch(program, home) for _ in range(count)]
+        seconds = statistics.median(run.seconds for run in runs)
+        written = statistics.median(run.written / 1e6 for run in runs)
+        memory = statistics.median(run.memory for run in runs)
+        print(f"| {name} | {seconds:.2f} | {written:.1f} | {memory:.0f} |", flush=True)
+
+    row("first")
+    row("later (median of 5)", 5)
+    whole = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(whole)})  # the programs that it starts keep to it too
+    row("later, one core (median of 5)", 5)
+    os.sched_setaffinity(0, whole)
+    if os.access(_DROP, os.W_OK):  # last: what comes after it would still read from the disk
         os.sync()
         _DROP.write_text("3")
-        cold = bench_launch.launch(program, home)
-        print(f"| later, cold disk | {cold.seconds:.2f} | {cold.written / 1e6:.1f} | {cold.memory:.0f} |")
-    whole = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(whole)})
-    one = bench_launch.launch(program, home)
-    os.sched_setaffinity(0, whole)
-    print(f"| later, one core | {one.seconds:.2f} | {one.written / 1e6:.1f} | {one.memory:.0f} |")
+        row("later, cold disk")
 
 
 def main() -> None:
