@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.memory.extract.leads import bare
+from kb.memory.extract.leads import bare, is_attribute
 from kb.memory.extract.mentions import HAN
 
 _AGAIN = re.compile(r"(?:for|in|during)\b[\w\s-]{2,40}?,? (?:and|or|but)(?: to| at| of| by)?$", re.IGNORECASE)
@@ -28,12 +28,37 @@ _ONLY_LINK = re.compile(
     r"(?:(?:and|or|but|then|again|later|thereafter|afterwards|once|every|each|to|at|until|till|up|from|down)\b\s?)+",
     re.IGNORECASE,
 )
+# What a sentence begins with: The condenser fan has, Amoxicillin, given by mouth, is.
+_AUXILIARY = r"is|are|was|were|must|shall|should|may|can|will|has|have|does|do"
+_FRONT = re.compile(
+    rf"(?:(?:the|an?|one|each|every|this) (?P<thing>[\w-]+(?: [\w-]+){{0,3}}?)(?:,[^,]*,)? (?:{_AUXILIARY}|[a-z]{{3,}}s)\b|"
+    rf"(?P<bare>[\w-]+(?: [\w-]+){{0,3}}?)(?:,[^,]*,)? (?:{_AUXILIARY})\b)",
+    re.IGNORECASE,
+)
+# A clause or a phrase that goes on about it: delivering 0.7 litres, followed by 14 days, at a height of 30 cm.
+_CONTINUES = re.compile(
+    r"(?:[a-z]+ing|[a-z]+ed|given|kept|held|set|built|payable)\b|(?:at|with|for|by|in) (?:an?|the) [a-z -]+ of$"
+)
+_AGAIN_VERB = re.compile(rf"(?:{_AUXILIARY})\b")
+_HEAD = re.compile(
+    r"(?:the |an? )?(?P<np>[\w-]+(?: [\w-]+){0,3}?) (?:at|for|with|of|in|under|above|below|from|between|within|on)\b",
+    re.IGNORECASE,
+)
 # A clause that begins with its verb, behind an aside: The tank, made of steel, holds 900 litres.
 _VERB_FIRST = re.compile(
     r"(?:holds?|weighs?|has|have|is|are|needs?|runs?|uses?|measures?|covers?|costs?|lasts?|takes?)\b", re.IGNORECASE
 )
 _NOUN = re.compile(r"(?P<noun>[a-z]+(?: (?!and\b|or\b|with\b|at\b|of\b|for\b|in\b|on\b|is\b|are\b)[a-z]+)?)")
 _LONGEST_DEED = 4
+_LONGEST_FRONT = 4
+# Two sides of one thing: 结果期白天 25 ℃，夜间 13 ℃.
+_SIDES = (
+    "白天 夜间|白天 夜晚|白昼 夜间|日 夜|前端 后端|前轮 后轮|左侧 右侧|上部 下部|上限 下限|内侧 外侧|最高 最低|最大 最小|"
+    "进口 出口|入口 出口|夏季 冬季|公 母|高温 低温|空载 满载|干 湿|新 旧"
+)
+_OTHER_SIDE = {a: b for pair in _SIDES.split("|") for a, b in (pair.split(), pair.split()[::-1])}
+_HAN_FRONT = re.compile(rf"(?![该本此其])(?P<np>[{HAN}]{{2,8}}?)(?:应|须|需|宜|在|采用|选用|使用|由|为|是|可)")
+_LONGEST_ATTRIBUTE = 4
 # A clause that points back to its sentence's thing, and one that begins without a subject of its own.
 _POINTED = re.compile(r"(?:其|它们?)的?")
 _NO_SUBJECT = re.compile(r"一般|通常|应|宜|须|需|可|不得|不宜|高于|低于|距离?|约|为")
@@ -64,11 +89,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What was said before: the last value's name, the part it was about; `owned`: this value names its own thing."""
+    """What was said before: the last value's name, the part it was about; `owned`: this value names its own thing.
+
+    `subject` is the known thing that the sentence speaks of.
+    """
 
     name: str
     thing: str
     owned: bool
+    subject: str = ""
 
 
 def carried(named: str, place: Place, lead: str, follow: str, before: Before) -> tuple[str, str, bool]:
@@ -93,6 +122,9 @@ def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
     if thing and place.goes_on and (pointed or _NO_SUBJECT.match(named)):
         # 水泵流量 20 L/min，其扬程为 8 m; 饮水器高度随日龄调整，一般高于鸡背 5 厘米
         return f"{thing}{named.removeprefix(pointed[0]) if pointed else named}", thing, False
+    for side, other in _OTHER_SIDE.items():
+        if place.goes_on and named.startswith(other) and (at := before.name.find(side, 1)) > 0:
+            return f"{before.name[:at]}{named}", before.thing, False
     own = _THING_FRONT.match(named)
     if own:
         return named, own["thing"], True
@@ -104,9 +136,25 @@ def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
         return f"{before.name[:shared]}{named}", before.thing, False  # 种蛋保存温度 15 ℃，保存时间不超过 7 天
     if before.thing and (pure := _ASIDE.fullmatch(named)):
         return f"{before.thing}{pure['rest']}", before.thing, False  # 饮水器流速为 0.8 升，安装高度 25 厘米
+    if not before.name and len(named) <= _LONGEST_ATTRIBUTE and is_attribute(named):
+        said = _HAN_FRONT.match(place.text[place.first :])
+        return f"{said['np']}{named}" if said else named, before.thing, False  # 追肥在雨前进行，用量 8 公斤
     if not before.thing and front and len(named) <= _LONGEST_DEED:
         return f"{front['thing']}{named}", front["thing"], False  # 滤网每班清洗一次，每 500 小时更换
     return named, before.thing, False
+
+
+def _front(place: Place, lead: str) -> str:
+    """What the sentence began with, where the words before a value go on about it and name nothing; else ''."""
+    sentence = place.text[place.first :]
+    if place.begin > place.first and not place.goes_on and _AGAIN_VERB.match(lead):
+        head = _HEAD.match(sentence)  # Sound pressure at a distance of 10 m does not exceed 48 dB
+        return head["np"] if head else ""
+    if place.begin == place.first or not (_CONTINUES.match(lead) or (place.goes_on and _VERB_FIRST.match(lead))):
+        return ""
+    found = _FRONT.match(sentence)
+    thing = (found["thing"] or found["bare"]) if found else bare(sentence.partition(",")[0])
+    return "" if thing.lower() in ("it", "they", "this", "there") or len(thing.split()) > _LONGEST_FRONT else thing
 
 
 def _latin(named: str, place: Place, lead: str, follow: str, before: Before) -> str:
@@ -127,8 +175,7 @@ def _latin(named: str, place: Place, lead: str, follow: str, before: Before) -> 
         return noun["noun"]  # a 12 m boom and a 900 litre tank
     if not named and not lead.strip("(（ ") and place.bracketed:
         return bare(place.bracketed)  # Gearbox oil (SAE 90, 1.8 litres)
-    subject = bare(place.text[place.first :].partition(",")[0])
-    if place.goes_on and _VERB_FIRST.match(lead) and len(subject.split()) <= 4:
-        return f"{subject} {named}"
+    if not before.subject and (front := _front(place, lead)):
+        return f"{front} {named}"
     named = re.sub(r"^(?:it|they) ", "", named, flags=re.IGNORECASE)
     return f"{named or before.name} {suffix[0]}" if suffix else named

@@ -9,6 +9,11 @@ from kb.memory.schema import ConstraintKind
 
 _CLAUSE = r"[^,，。;；!?\n]"
 _AT = "(?<!小)时"  # 2 小时 is a stretch of time
+# What is compared to a value, and what then has to be done: 厚度小于 2 mm 应更换. 不得超过 2 mm only bounds.
+_COMPARED = r"(?<![不得能应可宜须])(?:低于|高于|超过|小于|大于|达到|不足|少于|多于|≥|≤)"
+_DEED = r"(?<!\d)\s?(?:应当?|须|需要?|必须|要|则|就|即|不要|不得|不能|禁止|严禁|方可)(?![求超大高多低小少])"
+# What is compared, in front of a comparison.
+_MEASURED = re.compile(r"[\u4e00-\u9fff\d. ]{1,20}$")
 # Conditions: the span is the condition itself.
 _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
@@ -21,6 +26,8 @@ _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
                             r"的话|者|(?=[,，则]))"),
         (ConstraintKind.IF, rf"(?<![例比诸])如(?![下何图表前上今此果遇]|例|有需要){_CLAUSE}{{2,40}}?(?:{_AT}|的|者|(?="
                             r"[,，则]))"),
+        (ConstraintKind.IF, rf"{_COMPARED}\s?{_CLAUSE}{{1,16}}?(?:的话?(?=[,，应须必需要不则可])|(?={_DEED}))"),
+        (ConstraintKind.IF, rf"(?<![存现正旨所])在\s?\d{_CLAUSE}{{2,24}}?(?:之间|范围内?)(?:时|的)?(?=[,，])"),
         (ConstraintKind.IF, rf"在?(?:低于|高于|超过|小于|大于|达到|达|不足|少于|多于|≥|≤|<|>|处于)\s?{_CLAUSE}{{1,"
                             rf"24}}?(?:{_AT}|的情况下|情况下|条件下|的条件下|环境中|环境下|的环境下|的{_CLAUSE}{{1,"
                             rf"8}}?(?:下|中|时|内))"),
@@ -43,6 +50,8 @@ _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
         (ConstraintKind.IF, r"(?<!\bstay )(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bkept )(?<!\bkeep )(?<!\bremain )"
                             r"\b(?:below|above|under|over) [-−]?\d+(?:\.\d+)?\s?(?:°|℃|%|m\b|bar|MPa|kPa|V\b|km/h|"
                             r"hPa|degrees)[A-Za-z]?(?: (?:of )?[a-z]+){0,2}(?=[,;.]|$| the| a| use| you| preheat)"),
+        (ConstraintKind.IF, r"\b(?:once|where) (?:the |its )(?:[^,.;]|\.\d){2,100}"),
+        (ConstraintKind.IF, r"^(?:at|in|on|during|after|before|between|above|below|under) (?:[^,;.]|\.\d){2,60}(?=,\s)"),
         (ConstraintKind.IF, r"\b(?:before|after|during|while|until)\b (?:\w+ing\b|the |each |every |first |any |a "
                             r")(?:[^,.;]|\.\d){0,60}"),
     )
@@ -67,6 +76,7 @@ _LIMITS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
                              r"\bnever\b|\bprohibited\b|\bforbidden\b|\bnot permitted\b|\bnot allowed\b|\bavoid\b"),
     )
 )  # fmt: skip
+_STARTS_COMPARED = re.compile(r"在?(?:低于|高于|超过|小于|大于|达|不足|少于|多于|≥|≤|<|>|处于|\s?\d)")
 # 不得超过 30 ℃ bounds a value; that is what the value's own bound says.
 _ONLY_BOUND = re.compile(
     r"不(?:得|能|应|可|宜|准|允许)?(?:超过|大于|高于|多于|低于|小于|少于|早于|晚于|迟于)|(?:must|shall|should|may|"
@@ -91,6 +101,8 @@ def limits(text: str) -> list[Limit]:
     for kind, pattern in _CONDITIONS:
         for match in pattern.finditer(text):
             start, end = match.span()
+            if _STARTS_COMPARED.match(match[0]):
+                start -= len(_front(text, start))
             while end > start and text[end - 1] in " ,，":
                 end -= 1
             if end - start >= 2 and _free(found, start, end):
@@ -104,6 +116,14 @@ def limits(text: str) -> list[Limit]:
             if not inside and not any(limit.start == start and not limit.condition for limit in found):
                 found.append(Limit(kind, start, end, False))
     return sorted(found, key=lambda limit: (limit.start, limit.end))
+
+
+def _front(text: str, start: int) -> str:
+    """What is compared: the words of the clause before `start`, as long as they are not too many."""
+    before = re.split(r"[,，;；。:：!?、()（）\n]", text[:start])[-1]
+    found = _MEASURED.search(before)
+    front = found[0].lstrip("0123456789. ") if found else ""
+    return "" if re.search(r"[应须不]|^(?:号|型)", front) else front
 
 
 def _free(found: list[Limit], start: int, end: int) -> bool:

@@ -34,7 +34,7 @@ _HAN_TAIL = re.compile(
     r"人民币|[:：=≈、\s(（“”\"])+$"
 )
 HAN_HEAD = re.compile(
-    r"^(?:(?:(?:本|该)(?:机|设备|产品|装置|系统|仪器)|其中|其|它们?的?|该|本|此|则|并|且|并且|同时|但|而|和|与|及|以及|另外|此外|然后|再|先|后|请|应当|应|须|必须|"
+    r"^(?:(?:、|[一二三四五六七八九十]{1,3}、|以后|此后|之后|(?:本|该)(?:机|设备|产品|装置|系统|仪器)|其中|其|它们?的?|该|本|此|则|并|且|并且|同时|但|而|和|与|及|以及|另外|此外|然后|再|先|后|请|应当|应|须|必须|"
     r"需要?|要|可|每次|对于?|将|把|由|经|于|在|所有|全部|各)[,，]?\s?)+"
 )
 _NEXT_STEP = re.compile(
@@ -91,13 +91,9 @@ _ARTICLES = re.compile(
 )
 
 
-def each_of(lead: str, follow: str, known: KnownNames) -> tuple[str, str]:
-    """As `_lead` for 液压油应每 500 小时更换一次: what is done each time names the value."""
-    name = re.sub(r"(?:[一1]\s?[次遍回])?$", "", follow).strip()
-    before, about = lead_of(lead[:-1], known)
-    if not name or len(name) > 12:
-        return before, about
-    return name, about or ("" if _ATTRIBUTE_END.search(before) or len(before) > 10 else before)
+def is_attribute(words: str) -> bool:
+    """Whether words name what is said of a thing, and not the thing."""
+    return _ATTRIBUTE_END.search(words) is not None
 
 
 def lead_of(lead: str, known: KnownNames) -> tuple[str, str]:
@@ -197,7 +193,7 @@ def _worn(pattern: re.Pattern[str], words: str) -> str:
 def completed(name: str, follow: str) -> str:
     """A name that says too little, with the words behind the value: 加入 20 升清水, use 20 litres of clean water."""
     if role := re.match(
-        rf".{{0,12}}?作为(?P<a>[{HAN}]{{2,8}})|(?:of [\w ]{{2,30}} )?as (?:an? |the )?(?P<b>\w+(?: \w+)?)", follow
+        rf".{{0,12}}?(?:作为|支付|收取|缴纳|计收|扣除)(?P<a>[{HAN}]{{2,8}})|(?:of [\w ]{{2,30}} )?as (?:an? |the )?(?P<b>\w+(?: \w+)?)", follow
     ):
         return f"{name} {role['a'] or role['b']}"
     if where := _WHERE.match(follow):

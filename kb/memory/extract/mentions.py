@@ -55,8 +55,8 @@ _ORG_STOP = re.compile(
 _OFFICE = re.compile(rf"[{HAN}]{{1,8}}?(?:省|市|县|区|州|旗)[{HAN}]{{1,8}}?(?:局|厅|站|中心|委员会)(?![{HAN}]?长)")
 _LATIN_ORG = re.compile(
     r"(?<![A-Za-z])(?:(?:[A-Z][A-Za-z0-9&'-]*|of|and|&|de)\s+){0,6}[A-Z][A-Za-z0-9&'-]*,?\s+"
-    r"(?:Co\.,?\s?Ltd\.?|Company Limited|GmbH(?: & Co\. KG)?|Ltd\.?|Limited|LLC|Inc\.?|Corporation|Corp\.?|Company|"
-    r"PLC|plc|AG|S\.A\.|B\.V\.|Pty Ltd\.?|"
+    r"(?:Co\.,?\s?Ltd\.?|Company Limited|GmbH(?: & Co\. KG)?|Ltd\.?|Limited|LL[CP]|Inc\.?|Corporation|Corp\.?|Company|"
+    r"PLC|plc|AG|AB|A/S|Oyj?|S\.A\.|B\.?V\.?|N\.V\.|S\.?p\.?A\.?|S\.?r\.?l\.?|K\.K\.|Pvt\.? Ltd\.?|Pty Ltd\.?|"
     r"Institute|University|Cooperative|Bank|Association|Laboratory|Laboratories|Authority|Agency|Ministry|Foundation|"
     r"Group|Partners)(?![A-Za-z])"
 )

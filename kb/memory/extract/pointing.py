@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from kb.memory.extract.mentions import HAN
-from kb.memory.extract.statements import Statement
+from kb.memory.extract.statement import Statement
 
 # 它的, Its: the sentence goes on about what it does not name; 该罐 names the end of it again.
 _POINTING = re.compile(rf"(?:其(?![中他余次它])|它们?|(?:it|its|they|their)\b|该(?P<tail>[{HAN}]))", re.IGNORECASE)
@@ -16,6 +16,11 @@ _FRONT = re.compile(
     r"(?:[a-z]+s|must|shall|should|may|can|will|has|had|was|were|is|are)\b",
     re.IGNORECASE,
 )
+
+
+# A label, and what an order speaks of again: Engine oil: 14.5 litres. Change it every 250 hours.
+_LABEL = re.compile(r"(?P<thing>[^:：,，。;；\d]{2,30})[:：]\s?\S")
+_OBJECT = re.compile(r"(?<=[a-z] )(?:it|them)\b(?! is| are)")
 
 
 class Pointing:
@@ -35,6 +40,11 @@ class Pointing:
         if pointing and (tail := pointing["tail"] or "") and scope.endswith(tail):
             # 该罐设计压力 below the heading 储气罐
             return [replace(item, name=item.name.removeprefix(tail) or item.name) for item in stated]
+        if self._spoken and _OBJECT.search(plain):
+            return [replace(item, name=_OBJECT.sub(self._spoken, item.name)) for item in stated]
+        if label := _LABEL.match(plain):
+            self._spoken = label["thing"]
+            return stated
         about = {item.subject for item in stated}
         front = _FRONT.match(plain) if not pointing and about <= {""} else None
         self._spoken = front["thing"] if front else about.pop() if len(about) == 1 else ""

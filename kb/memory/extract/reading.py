@@ -11,7 +11,8 @@ from kb.memory.extract.dates import DateFound, dates
 from kb.memory.extract.document import Passage, ReadDocument
 from kb.memory.extract.mentions import HAN, SHORT_PERSON, KnownNames, mentions
 from kb.memory.extract.pointing import Pointing
-from kb.memory.extract.statements import Statement, statements
+from kb.memory.extract.statement import Statement
+from kb.memory.extract.statements import statements
 from kb.memory.extract.written import Written
 from kb.memory.names import has_code, is_generic
 from kb.memory.schema import ConstraintKind, EntityType, Extraction
@@ -299,6 +300,8 @@ class _Reader:
             return
         for name, person in relations.named_values(predicate, value, self.known.find(value)):
             kind = EntityType.PERSON if person else EntityType.THING
+            if predicate in relations.PEOPLE and not person and self.found.type_of(name) is EntityType.ORGANISATION:
+                continue  # 联系人：甲方 高志远: whose people they are
             if person or self.found.known(name) is not None or (not has_code(name) and not is_generic(name)):
                 target = self.found.entity(name, kind, place.span())
                 if target != owner:

@@ -239,6 +239,8 @@ def _parts(text: str, names: list[tuple[int, int, str]], acceptable: Callable[[s
 
 def named_values(predicate: str, value: str, names: list[tuple[int, int, str]]) -> list[tuple[str, bool]]:
     """The names in a label's value, each with whether it is a person's: known names, and people where they belong."""
+    asides = [match.span() for match in re.finditer(r"[(（][^()（）]*[)）]", value)]
+    names = [name for name in names if not any(start <= name[0] < end for start, end in asides)]
     found = [(name, False) for _, _, name in names]
     if predicate in PEOPLE:
         spans = [(start, end) for start, end, _ in names]

@@ -7,12 +7,13 @@ model, lists of dated things, and tables with one thing a row. Empty cells below
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
 from kb.memory.extract.dates import dates
 from kb.memory.extract.mentions import HAN, mentions
+from kb.memory.extract.table_forms import Row, unfolded
 from kb.memory.extract.values import is_unit, kind_of, measures
 from kb.memory.extract.written import Written, written
 from kb.memory.schema import EntityType
@@ -111,16 +112,18 @@ def read_table(text: str, start: int) -> Table | None:
         place += len(line) + 1
     if len(lines) < 3:
         return None
-    heads = [_head(cell.plain) for cell in _cells(*lines[0])]
-    kept: list[tuple[list[Written], Written]] = []
+    head = _cells(*lines[0])
+    kept: list[Row] = [(head, written(lines[0][1], lines[0][0]))]
     for at, line in lines[2 : 2 + MAX_ROWS]:
         cells = _cells(at, line)
         if any(cell.plain for cell in cells):
-            cells = cells[: len(heads)] + [written("", at)] * (len(heads) - len(cells))
+            cells = cells[: len(head)] + [written("", at)] * (len(head) - len(cells))
             kept.append((cells, written(line, at)))
-    if not heads or not kept:
+    if not head or len(kept) < 2:
         return None
-    return _read(heads, [row for row, _ in kept], [whole for _, whole in kept])
+    kept = unfolded(kept)
+    heads = [_head(cell.plain) for cell in kept[0][0]]
+    return _read(heads, [row for row, _ in kept[1:]], [whole for _, whole in kept[1:]])
 
 
 def _cells(place: int, line: str) -> list[Written]:
@@ -156,11 +159,10 @@ def _read(heads: list[_Head], rows: list[list[Written]], wholes: list[Written]) 
     key = values[0] if values[0] != date_column or len(values) < 2 else values[1]
     rest = [c for c in values if c != key]
     dated = _dated(rows, wholes, date_column, [c for c in (*values, notes) if c is not None and c != date_column])
-    if (
-        _NAME_HEAD.fullmatch(names[key])
-        and rest
-        and (
-            len(rest) == 1
+    if len(rest) == 1 and (
+        not any(names)
+        or (
+            _NAME_HEAD.fullmatch(names[key])
             and (_VALUE_HEAD.fullmatch(names[rest[0]]) or unit_column is not None or _looks_like_names(rows, key))
         )
     ):
@@ -173,9 +175,11 @@ def _read(heads: list[_Head], rows: list[list[Written]], wholes: list[Written]) 
         return Table(Shape.MODELS, tuple(cells), dated, EntityType.PRODUCT)
     if date_column is not None and len(rest) <= 2 and key != values[0]:
         return Table(Shape.DATED, (), dated)
-    return Table(
-        Shape.THINGS, _things(heads, rows, wholes, key, rest, unit_column, notes), dated, _type(names[key], rows, key)
-    )
+    found, about = _things(heads, rows, wholes, key, rest, unit_column, notes), _type(names[key], rows, key)
+    if date_column == 0 and about is EntityType.THING:
+        # A log: what was done on a day is no thing of its own.
+        found = tuple(replace(cell, subject="", name=f"{cell.subject} {cell.name}".strip()) for cell in found)
+    return Table(Shape.THINGS, found, dated, about)
 
 
 def _counts(rows: list[list[Written]], column: int) -> bool:

@@ -19,7 +19,7 @@ _UNITS = {
     "立方厘米 m3 "
     "cm3 mm3 m³ cm³ Nm3 qt pt",
     "area": "ha hm2 hm² km2 km² m2 m² cm2 cm² mm2 mm² ac acre acres 亩 公顷 平方米 平方厘米 平方公里 hectare hectares",
-    "share": "% ‰ ppm ppb percent 倍液 倍 °Bx 成",
+    "share": "% ‰ ppm ppb percent 倍液 倍 °Bx 成 折 个百分点 百分点 percentage_point percentage_points",
     "time": "h hr hrs hour hours min mins minute minutes s sec secs second seconds ms day days week weeks month "
     "months year "
     "years 个工作日 工作日 个自然日 自然日 日历日 小时 个小时 分钟 秒钟 秒 毫秒 分 天 日龄 周龄 月龄 日 周 个月 月 "
@@ -39,7 +39,7 @@ _UNITS = {
     "sound": "dB dB(A) dBA 分贝",
     "data": "GB MB KB TB Mbps Gbps kbps bps MB/s GB/s 位 bit bits byte bytes dpi",
     "times": "次 times 遍 回 cycles cycle",
-    "count": "目 台 套 件 个 只 支 根 块 片 张 把 辆 头 羽 株 粒 枚 瓶 袋 箱 包 桶 盒 人 名 位 户 家 批 份 组 项 条 座 "
+    "count": "目 台 套 件 头次 人次 台次 个 只 支 根 块 片 张 把 辆 头 羽 株 粒 枚 瓶 袋 箱 包 桶 盒 人 名 位 户 家 批 份 组 项 条 座 "
     "间 层 级 "
     "档 路 通道 点 pcs pc units unit sets set pieces piece persons people heads head plants plant 单位 转数 轮 排 列 "
     "行 "
@@ -61,8 +61,11 @@ _PER = (
     r"unit|tonne|ton|sample|head|bird|animal|plant|piece)\b)?"
 )
 _GROUPED = r"\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?"
-_NUMBER = rf"(?:{_GROUPED}|\d+(?:\.\d+)?)(?:\s?[×x]\s?10\^?\d+|\s?[百千]?[万亿](?=\s?(?:{_HAN})))?"
-_SIGN = r"(?:(?:(?<![\d\w%℃)])[-−]|零下|负|±|\+/-)\s?)?"
+_NUMBER = (
+    rf"(?:{_GROUPED}|\d+(?:\.\d+)?)"
+    rf"(?:\s?[×x]\s?10\^?\d+|\s?[百千]?[万亿](?=\s?(?:{_HAN}))|\s(?:hundred|thousand|million|billion)(?![a-z]))?"
+)
+_SIGN = r"(?:(?:(?<![\d\w%℃)])[-−+]|零下|负|±|\+/-)\s?)?"
 _MONEY = r"(?:(?:人民币|RMB|CNY|USD|EUR|GBP|US\$|HK\$|[¥￥$€£])\s?)"
 _TO = r"(?:-|~|–|—|−|～|至|到|to(?=\s)|and(?=\s))"
 _HAN_NUMBER = r"[零〇一二两三四五六七八九十百千]+万?"
@@ -74,7 +77,7 @@ _VALUE = re.compile(
     rf"\s?(?P<unit>{_UNIT}{_PER})?(?P<half>半)?)"
 )
 _HAN_VALUE = re.compile(
-    rf"(?<![\d第])(?P<whole>(?:百分之{_HAN_NUMBER}(?:点{_HAN_NUMBER})?)|"
+    rf"(?<![\d第])(?P<whole>(?:[百千万]分之{_HAN_NUMBER}(?:点{_HAN_NUMBER})?)|"
     rf"(?:{_HAN_NUMBER})(?P<unit>{_UNIT})(?P<half>半)?|半(?:年|个月|小时))"
 )
 _WORD_NUMBER = (
@@ -168,8 +171,10 @@ def _measure(text: str, match: re.Match[str], start: int, end: int) -> Measure |
     money = re.match(_MONEY, written) is not None
     if not unit and not money and re.match(r"[A-Za-z_]|\.\d|[-/]\d", text[end : end + 2]):
         return None  # part of a code
+    if unit == "年" and re.match(r"(?:19|20)\d\d\s?年", written):
+        return None  # a year, not a stretch of years
     kind = kind_of(unit) or ("money" if money else "count" if unit else "")
-    if written.startswith("百分之"):
+    if re.match("[百千万]分之", written):
         kind = "share"
     if match.re is _HAN_VALUE and re.fullmatch(rf"一{_UNIT}", written):
         return None  # 一次, 每逾期一日: no measure

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.memory.extract.leads import completed, each_of, lead_of
+from kb.memory.extract.deeds import each_of
+from kb.memory.extract.leads import completed, lead_of
 from kb.memory.extract.mentions import KnownNames
 
 KNOWN = KnownNames([("XM-2000", "XM-2000")])
