@@ -48,6 +48,8 @@ _HEAD = re.compile(
 _VERB_FIRST = re.compile(
     r"(?:holds?|weighs?|has|have|is|are|needs?|runs?|uses?|measures?|covers?|costs?|lasts?|takes?)\b", re.IGNORECASE
 )
+_FOR_HOW_LONG = re.compile(r"^(?!and\b)(?:[a-z]+ ){0,2}for$")
+_PREPOSITION = re.compile(r"(?:and )?(?:at|with|contains?|containing)")
 _NOUN = re.compile(r"(?P<noun>[a-z]+(?: (?!and\b|or\b|with\b|at\b|of\b|for\b|in\b|on\b|is\b|are\b)[a-z]+)?)")
 _LONGEST_DEED = 4
 _LONGEST_FRONT = 4
@@ -56,8 +58,8 @@ _SIDES = (
     "白天 夜间|白天 夜晚|白昼 夜间|日 夜|前端 后端|前轮 后轮|左侧 右侧|上部 下部|上限 下限|内侧 外侧|最高 最低|最大 最小|"
     "进口 出口|入口 出口|夏季 冬季|公 母|高温 低温|空载 满载|干 湿|新 旧"
 )
-_OTHER_SIDE = {a: b for pair in _SIDES.split("|") for a, b in (pair.split(), pair.split()[::-1])}
-_HAN_FRONT = re.compile(rf"(?![该本此其])(?P<np>[{HAN}]{{2,8}}?)(?:应|须|需|宜|在|采用|选用|使用|由|为|是|可)")
+_SIDED = [tuple(sides) for pair in _SIDES.split("|") for sides in (pair.split(), pair.split()[::-1])]
+_HAN_FRONT = re.compile(rf"(?![该本此其除当若如在每])(?P<np>[{HAN}]{{2,8}}?)(?:应|须|需|宜|在|采用|选用|使用|由|为|是|可|(?<![后时前外中下内])[,，])")
 _LONGEST_ATTRIBUTE = 4
 # A clause that points back to its sentence's thing, and one that begins without a subject of its own.
 _POINTED = re.compile(r"(?:其|它们?)的?")
@@ -108,6 +110,11 @@ def carried(named: str, place: Place, lead: str, follow: str, before: Before) ->
     return _latin(named, place, lead, follow, before), before.thing, False
 
 
+def _said_before(place: Place) -> str:
+    """The clauses of the sentence before the one in which the value stands."""
+    return place.text[place.first : place.begin]
+
+
 def _han_brackets(named: str, place: Place, before: Before) -> str:
     own_words = place.text[place.begin : place.start].strip()
     if before.name and named != before.name and own_words[:1] in ("(", "（"):
@@ -122,12 +129,14 @@ def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
     if thing and place.goes_on and (pointed or _NO_SUBJECT.match(named)):
         # 水泵流量 20 L/min，其扬程为 8 m; 饮水器高度随日龄调整，一般高于鸡背 5 厘米
         return f"{thing}{named.removeprefix(pointed[0]) if pointed else named}", thing, False
-    for side, other in _OTHER_SIDE.items():
+    for side, other in _SIDED:
         if place.goes_on and named.startswith(other) and (at := before.name.find(side, 1)) > 0:
             return f"{before.name[:at]}{named}", before.thing, False
     own = _THING_FRONT.match(named)
     if own:
         return named, own["thing"], True
+    if front and not place.goes_on and re.match("[把将]", place.text[place.begin : place.start].strip()):
+        return f"{front['thing']}{named}", front["thing"], False  # 制冷罐应在 2 小时内把奶温降到 4 ℃
     if len(named) > 1 and named in before.name and named != before.name and not place.goes_on:
         return before.name, before.thing, False  # 种子用 55 ℃ 温水浸泡 15 分钟
     if not place.goes_on or before.owned or not re.match(f"[{HAN}]", named):
@@ -136,11 +145,11 @@ def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
         return f"{before.name[:shared]}{named}", before.thing, False  # 种蛋保存温度 15 ℃，保存时间不超过 7 天
     if before.thing and (pure := _ASIDE.fullmatch(named)):
         return f"{before.thing}{pure['rest']}", before.thing, False  # 饮水器流速为 0.8 升，安装高度 25 厘米
-    if not before.name and len(named) <= _LONGEST_ATTRIBUTE and is_attribute(named):
+    if len(named) <= _LONGEST_ATTRIBUTE and is_attribute(named) and not re.search(r"\d", _said_before(place)):
         said = _HAN_FRONT.match(place.text[place.first :])
         return f"{said['np']}{named}" if said else named, before.thing, False  # 追肥在雨前进行，用量 8 公斤
-    if not before.thing and front and len(named) <= _LONGEST_DEED:
-        return f"{front['thing']}{named}", front["thing"], False  # 滤网每班清洗一次，每 500 小时更换
+    if thing and len(named) <= _LONGEST_DEED:
+        return f"{thing}{named}", thing, False  # 滤网每班清洗一次，每 500 小时更换
     return named, before.thing, False
 
 
@@ -158,12 +167,16 @@ def _front(place: Place, lead: str) -> str:
 
 
 def _latin(named: str, place: Place, lead: str, follow: str, before: Before) -> str:
+    if _PREPOSITION.fullmatch(lead) and (noun := _NOUN.match(follow)):
+        return noun["noun"]  # at 14.2 % moisture
     if _ONLY_LINK.fullmatch(lead):
         # Change the oil after the first 20 hours, then every 100 hours: what is done stands in front.
         part = place.text[max(place.first, place.text.rfind(";", 0, place.start) + 1) :]
         deed = bare(re.split(r"[,;]|\b(?:after|before|when|if|at|for)\b", part)[0])
         return before.name if not deed or any(map(str.isdigit, deed)) else deed
     suffix = _FOR.match(follow)
+    if before.name and not place.goes_on and place.begin > place.first and _FOR_HOW_LONG.search(lead):
+        return before.name  # is dosed at 15 mg per kg body weight for 5 days
     if before.name and _AGAIN.match(lead):
         # 120 bar for dry hay and to 90 bar for silage: the same once more, for something else.
         return f"{before.name.partition(' for ')[0]} {suffix[0]}" if suffix else before.name
@@ -176,6 +189,7 @@ def _latin(named: str, place: Place, lead: str, follow: str, before: Before) -> 
     if not named and not lead.strip("(（ ") and place.bracketed:
         return bare(place.bracketed)  # Gearbox oil (SAE 90, 1.8 litres)
     if not before.subject and (front := _front(place, lead)):
-        return f"{front} {named}"
+        rest = _AGAIN_VERB.sub("", named).strip()
+        return f"{front} {rest}".strip()
     named = re.sub(r"^(?:it|they) ", "", named, flags=re.IGNORECASE)
     return f"{named or before.name} {suffix[0]}" if suffix else named

@@ -15,6 +15,8 @@ _EACH = re.compile(rf"每[隔满]?(?P<by>[{HAN}]{{0,2}})$")
 _ONCE = re.compile(r"[一1]\s?[次遍回]")
 _COMPARISON = re.compile(r"\s?(?:低于|高于|超过|小于|大于|达到?|不足|少于|多于|处于|[≥≤<>]|在|为)?\s?$")
 _TIME_LEAD = re.compile(r"(?:[后前起内自从满]|达到?)\s?$")
+_ALTERNATIVE = re.compile(r"(?:or|and|but)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,，;；。:：]|\band (?=shall|must|should|may|is|are|has)")
 _LONGEST_EACH = 14
 
 
@@ -38,7 +40,7 @@ def with_deed(text: str, value: Measure, name: str, lead: str) -> str:
     if value.kind != "time" or not re.search(rf"[{HAN}]", name):
         return name
     rest = text[value.end :]
-    within = _TIME_LEAD.search(lead.rstrip()) or value.text.endswith("内")
+    within = _TIME_LEAD.search(lead.rstrip()) or text[value.start : value.end].endswith("内")
     if not within and not re.match(r"\s?(?:之?后|[应须需要可]|必须|方可)", rest):
         return name
     found = re.match(
@@ -48,16 +50,19 @@ def with_deed(text: str, value: Measure, name: str, lead: str) -> str:
     return name if deed in name else f"{name}{deed}"
 
 
-def thresholds(text: str, conditions: tuple[Limit, ...], stated: list[Statement]) -> Iterator[Statement]:
+def thresholds(
+    text: str, conditions: tuple[Limit, ...], taken: list[tuple[int, int]], stated: list[Statement]
+) -> Iterator[Statement]:
     """Quantities that stand in a condition alone: 压差达到 0.05 MPa 时反冲洗. What is then done names the value.
 
-    A condition beside another value goes with that one.
+    A condition beside another value goes with that one. What lies in the `taken` spans (dates, names) is no quantity.
     """
     for limit in conditions:
-        inside = [item for item in measures(text[limit.start : limit.end]) if item.kind]
+        free = [(first - limit.start, last - limit.start) for first, last in taken if last > limit.start]
+        inside = [item for item in measures(text[limit.start : limit.end], free) if item.kind]
         follow = text[limit.end :].lstrip(" ,，")
-        deed = re.split("[,，;；。]", follow)[0]
-        lead = re.split("[,，;；。]", text[: limit.start])[-1]
+        deed = "" if _ALTERNATIVE.match(follow) else re.split("[,，;；。]", follow)[0]
+        lead = _CLAUSE_END.split(text[: limit.start])[-1]
         clause = range(limit.start - len(lead), len(text) - len(follow) + len(deed))
         if any(item.start in clause for item in stated):
             continue

@@ -29,7 +29,7 @@ _LATIN_ATTRIBUTE_END = re.compile(
 _HAN_TAIL = re.compile(
     r"(?:不[宜应能可会]|应当|必须|可以|一般|通常|控制在|保持在|保持|维持在|设定为|设置为|设定在|调整?[至到为]|达到|等于|不得|不应|"
     r"合计|共计?|总计|约为|大约|左右|"
-    r"应为|应在|应|须|需要|需|宜|可|能|会|将|为|是|达|约|有|在|于|按|至|到|从|各|了|以|(?<![使利采应作])用|含|其|的|则|并|且|即|也|均|"
+    r"应为|应在|应|须|需要|需|宜|可|能|会|将|为|是|达|约|有|在|于|按|至|到|从|各|了|以|(?<![使利采应作费])用|含|其|的|则|并|且|即|也|均|"
     r"都|已|由|和|与|及|"
     r"人民币|[:：=≈、\s(（“”\"])+$"
 )
@@ -38,7 +38,7 @@ HAN_HEAD = re.compile(
     r"需要?|要|可|每次|对于?|将|把|由|经|于|在|所有|全部|各)[,，]?\s?)+"
 )
 _NEXT_STEP = re.compile(
-    rf"^(?P<np>[{HAN}A-Za-z0-9-]{{2,12}}?)(?P<verb>应当|应|须|必须|需要|需|可|宜|不得|至少|每(?!亩|公顷|株|头|只|吨|"
+    rf"^(?P<np>[{HAN}A-Za-z0-9-]{{2,12}}?)(?P<verb>应当|应|须|必须|需要|需|可|宜|不得|至少|每(?!亩|公顷|株|头|只|吨|[立平]方米|千克|公斤|件|套|"
     r"升|台|人|次)|为(?!了)|是|在|不低于|不高于)(?P<rest>.*)$"
 )
 _LATIN_TAIL = re.compile(
@@ -196,6 +196,10 @@ def completed(name: str, follow: str) -> str:
         rf".{{0,12}}?(?:作为|支付|收取|缴纳|计收|扣除)(?P<a>[{HAN}]{{2,8}})|(?:of [\w ]{{2,30}} )?as (?:an? |the )?(?P<b>\w+(?: \w+)?)", follow
     ):
         return f"{name} {role['a'] or role['b']}"
+    if said := re.match(rf"(?:时|的)?(?:应当?|须|必须|需要?|要(?!求))(?P<deed>[{HAN}]{{2,10}})$", follow):
+        return f"{name}{said['deed']}"
+    if len(name.split()) == 1 and (said := re.match(r"(?:at|under|in|on) (?:[a-z]+ ){0,2}[a-z]+$", follow)):
+        return f"{name} {said[0]}"
     if where := _WHERE.match(follow):
         return f"{name} {where[0].strip()}"
     if said := re.match(r"['’] (?P<noun>[a-z]+(?: [a-z]+)?)", follow):

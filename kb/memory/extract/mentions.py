@@ -22,7 +22,7 @@ _MODEL = re.compile(
 )
 # Codes of letters and a number that are no models: versions, units' powers, headings, growth stages, shares of a day.
 _NO_MODEL = re.compile(
-    r"(?:V|v|Ver|Rev|No|Fig|Tab|Sec|Ch|Q|R|S|P|PM|CO|N|H|pH|IP|T|D|A|B|C|E|F|M|X|Y)[. ]?\d{1,2}(?:\.\d+)*|PM2\.5|"
+    r"(?:V|v|Ver|Rev|No|Fig|Tab|Sec|Ch|Q|R|S|P|PM|CO|N|DN|PN|H|pH|IP|T|D|A|B|C|E|F|M|X|Y)[. ]?\d{1,2}(?:\.\d+)*|PM2\.5|"
     r"[A-Z]{1,2}\d|"
     r"(?:Page|Table|Figure|Section|Step|Clause|Article|Chapter|Part|Item|Annex|Line|Phase|Stage|Class|Grade|Type|"
     r"Level|Room|Day|Week|Year|May|March|June|"

@@ -345,9 +345,7 @@ class _Reader:
 
     def _dated_name(self, text: str, date: DateFound) -> str:
         """What a date is the date of, where a sentence says so (有效期至…) or sets a day (应于…前交货); else ''."""
-        lead = re.split(r"[,，;；]", text[: date.start])[-1]
-        if ":" in lead:
-            return ""
+        lead = re.split(r"[,，;；:：]|\band\b", text[: date.start])[-1].lstrip()
         if _DATE_NAME.search(lead):
             name = re.sub(r"(?:应?为|是|至|于|从|自|在|is|are|until|by|on|to|from|the|\s)+$", "", lead).strip()
             name = re.sub(r"^(?:the|this|该|本)\s?", "", name, flags=re.IGNORECASE)

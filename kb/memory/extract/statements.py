@@ -20,7 +20,7 @@ from kb.memory.extract.worded import defined, plain_values
 _KEY_VALUE = re.compile(r"^(?P<key>[^:：,，。;；!?=\n]{1,40}?)\s*(?:[:：]|\s=\s)\s*(?P<value>\S.*)$")
 _MARKS = ",，;；。:：!?"
 _CODE_VALUE = re.compile(
-    r"(?<![A-Za-z])IP[X\d]\d[A-Z]?(?![A-Za-z0-9])|(?<![\w])(?:class|grade|level) [A-HIV\d]{1,3}\b|"
+    r"(?<![A-Za-z])IP[X\d]\d[A-Z]?(?![A-Za-z0-9])|(?<![A-Za-z])(?:DN|PN|[ΦφØø])\s?\d+(?:[.×x*]\d+)*|(?<![\w])(?:class|grade|level) [A-HIV\d]{1,3}\b|"
     r"[一二三四五ⅠⅡⅢⅣ]级(?=[,，。;；]|$)",
     re.IGNORECASE,
 )
@@ -31,7 +31,7 @@ _NO_LABEL = re.compile(
     re.IGNORECASE,
 )
 # What ends like a sentence before its colon is no label: 会议听取了…的汇报：
-_CLAUSE = re.compile(r"[了过着]|(?:如下|以下|决定|表示|指出|认为|要求|强调|汇报|报告)$")
+_CLAUSE = re.compile(r"了|(?:如下|以下|决定|表示|指出|认为|要求|强调|汇报|报告)$")
 _OR = re.compile(r"\s?(?:或者?|和|及|以及|or|and)\s?", re.IGNORECASE)
 # A second verb of the sentence's subject: is charged with 6.5 kg of R290 and draws 11.8 kW.
 _AND_VERB = re.compile(
@@ -48,17 +48,25 @@ def statements(
 ) -> list[Statement]:
     """What a sentence (half width) states. `heading` names what a value without words beside it is about."""
     conditions = tuple(limit for limit in limits if limit.condition)
+    busy = [(date.start, date.end) for date in dates] + _coded(text, known)
     found = list(_key_value(text, conditions, dates, known))
     if found:
+        for item in thresholds(text, conditions, busy, found[1:]):
+            found.append(replace(item, name=_labelled(found[0].name, item.name)))
         return found
     found += defined(text)
     found += _measured(text, 0, len(text), conditions, dates, known, heading, "")
-    found += thresholds(text, conditions, found)
+    found += thresholds(text, conditions, busy, found)
     taken = [(item.start, item.end) for item in found]
     for item in plain_values(text, conditions):
         if not any(item.start < end and item.end > start for start, end in taken):
             found.append(item)
     return found
+
+
+def _coded(text: str, known: KnownNames) -> list[tuple[int, int]]:
+    """Where known names with digits in them stand: those are no quantities."""
+    return [(start, end) for start, end, _ in known.find(text) if any(map(str.isdigit, text[start:end]))]
 
 
 def _key_value(
@@ -77,7 +85,11 @@ def _key_value(
     if _CLAUSE.search(key):
         yield from _measured(text, start, end, conditions, dates, known, "", "")
         return
-    subjects = [(first, last, name) for first, last, name in known.find(key)]
+    # 粮温传感器 below the heading 传感器 is a thing of its own.
+    subjects = [
+        (first, last, name) for first, last, name in known.find(key)
+        if not (first and last == len(key) and re.match(f"[{HAN}]", key[first - 1]))
+    ]  # fmt: skip
     subject = subjects[0][2] if subjects else ""
     name = key
     if subjects:
@@ -90,7 +102,7 @@ def _key_value(
     single = len(values) == 1 and values[0].end - values[0].start >= len(value) - 3
     unit, kind = (values[0].unit, values[0].kind or "text") if single else ("", "text")
     yield Statement(subject, name[:LONGEST_NAME], value[:LONGEST_VALUE], unit, kind, start, end, beside)
-    if not single and values and (len(value) > 16 or len(values) > 1):
+    if not single and values and (len(value) > 12 or len(values) > 1):
         for item in _measured(text, start, end, conditions, dates, known, key, subject):
             yield item if item.subject and item.subject != subject else replace(item, name=_labelled(name, item.name))
 
@@ -115,7 +127,7 @@ def _measured(
 ) -> Iterator[Statement]:
     """Quantities between `first` and `last`, each with the words that lead to it."""
     blocked = [(limit.start, limit.end) for limit in conditions] + [(date.start, date.end) for date in dates]
-    blocked += [(start, end) for start, end, _ in known.find(text) if any(map(str.isdigit, text[start:end]))]
+    blocked += _coded(text, known)
     values = [item for item in measures(text, blocked) if item.start >= first and item.end <= last]
     codes = [Measure(m.start(), m.end(), m[0], "", "code") for m in _CODE_VALUE.finditer(text, first, last)]
     before_end = first
@@ -138,7 +150,7 @@ def _measured(
             continue
         each = each_of(lead, follow, known) if value.kind else None
         named, about = each or lead_of(lead, known)
-        named = named if each else completed(named, follow)
+        named = named if each or old else completed(named, follow)
         if re.fullmatch(r"[(（\s]*(?:即|合|约|或|折合|相当于)?", lead) and begin and text[begin - 1] not in _MARKS[:-1]:
             named = last_name  # 50 cm (20 in): the same once more
         if last_name and _OR.fullmatch(lead):

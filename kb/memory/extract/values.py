@@ -39,7 +39,7 @@ _UNITS = {
     "sound": "dB dB(A) dBA 分贝",
     "data": "GB MB KB TB Mbps Gbps kbps bps MB/s GB/s 位 bit bits byte bytes dpi",
     "times": "次 times 遍 回 cycles cycle",
-    "count": "目 台 套 件 头次 人次 台次 个 只 支 根 块 片 张 把 辆 头 羽 株 粒 枚 瓶 袋 箱 包 桶 盒 人 名 位 户 家 批 份 组 项 条 座 "
+    "count": "目 台 套 件 头次 人次 台次 捆 穴 丛 车 垛 个 只 支 根 块 片 张 把 辆 头 羽 株 粒 枚 瓶 袋 箱 包 桶 盒 人 名 位 户 家 批 份 组 项 条 座 "
     "间 层 级 "
     "档 路 通道 点 pcs pc units unit sets set pieces piece persons people heads head plants plant 单位 转数 轮 排 列 "
     "行 "
