@@ -15,8 +15,8 @@ _HAN_FORMS = (
 _LATIN_FORMS = (
     r"co\.?,?\s*ltd\.?|company limited|limited|ltd\.?|llc|l\.l\.c\.?|inc\.?|incorporated|corporation|corp\.?|company|"
     r"co\.?|"
-    r"gmbh(?: & co\.? kg)?|ag|kg|s\.?a\.?r?\.?l?\.?|b\.?v\.?|n\.?v\.?|plc|p\.l\.c\.?|pty\.? ltd\.?|s\.?p\.?a\.?|s\.?r\.?l\.?|oyj?|"
-    r"ab|a/s|llp|k\.?k\.?"
+    r"gmbh(?: & co\.? kg)?|ag|kg|s\.?a\.?r?\.?l?\.?|b\.?v\.?|n\.?v\.?|plc|p\.l\.c\.?|pty\.? ltd\.?|s\.?p\.?a\.?|"
+    r"s\.?r\.?l\.?|oyj?|ab|a/s|llp|k\.?k\.?"
 )
 _HAN_FORM = re.compile(rf"(?P<core>.{{2,}}?)(?P<form>{_HAN_FORMS})$")
 _LATIN_FORM = re.compile(rf"^(?P<core>.{{2,}}?)[\s,]+(?P<form>{_LATIN_FORMS})$")

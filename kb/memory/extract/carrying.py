@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from kb.memory.extract.leads import bare, is_attribute
 from kb.memory.extract.mentions import HAN
 
-_AGAIN = re.compile(r"(?:for|in|during)\b[\w\s-]{2,40}?,? (?:and|or|but)(?: to| at| of| by)?$", re.IGNORECASE)
+_AGAIN = re.compile(r"(?:for|in|on|at|during)\b[\w\s-]{2,40}?,? (?:and|or|but)(?: to| at| of| by)?$", re.IGNORECASE)
 _FOR = re.compile(
-    r"for (?!(?:at|each|every|up|about|the (?:first|next|last))\b)[a-z-]+"
+    r"(?:for|on|at(?= [a-z]+s\b)) (?!(?:at|each|every|up|about|the (?:first|next|last))\b)[a-z-]+"
     r"(?: (?!(?:and|or|to|of|within|at)\b)[a-z-]+){0,2}"
 )
 # A part at the front of what is said of it: 饮水器|流速, 隔膜泵机油|更换; and what may be said without naming it again.
@@ -31,13 +31,15 @@ _ONLY_LINK = re.compile(
 # What a sentence begins with: The condenser fan has, Amoxicillin, given by mouth, is.
 _AUXILIARY = r"is|are|was|were|must|shall|should|may|can|will|has|have|does|do"
 _FRONT = re.compile(
-    rf"(?:(?:the|an?|one|each|every|this) (?P<thing>[\w-]+(?: [\w-]+){{0,3}}?)(?:,[^,]*,)? (?:{_AUXILIARY}|[a-z]{{3,}}s)\b|"
+    rf"(?:(?:the|an?|one|each|every|this) (?P<thing>[\w-]+(?: [\w-]+){{0,3}}?)(?:,[^,]*,)? "
+    rf"(?:{_AUXILIARY}|[a-z]{{3,}}s)\b|"
     rf"(?P<bare>[\w-]+(?: [\w-]+){{0,3}}?)(?:,[^,]*,)? (?:{_AUXILIARY})\b)",
     re.IGNORECASE,
 )
 # A clause or a phrase that goes on about it: delivering 0.7 litres, followed by 14 days, at a height of 30 cm.
 _CONTINUES = re.compile(
-    r"(?:[a-z]+ing|[a-z]+ed|given|kept|held|set|built|payable)\b|(?:at|with|for|by|in) (?:an?|the) [a-z -]+ of$"
+    r"(?:[a-z]+ing|[a-z]+ed|given|kept|held|set|built|payable)\b|"
+    r"(?:and |at |with |for |by |in )(?:an?|the) [a-z -]+ of$"
 )
 _AGAIN_VERB = re.compile(rf"(?:{_AUXILIARY})\b")
 _HEAD = re.compile(
@@ -55,12 +57,16 @@ _LONGEST_DEED = 4
 _LONGEST_FRONT = 4
 # Two sides of one thing: 结果期白天 25 ℃，夜间 13 ℃.
 _SIDES = (
-    "白天 夜间|白天 夜晚|白昼 夜间|日 夜|前端 后端|前轮 后轮|左侧 右侧|上部 下部|上限 下限|内侧 外侧|最高 最低|最大 最小|"
+    "白天 夜间|白天 夜晚|白昼 夜间|日 夜|进气 排气|前端 后端|前轮 后轮|左侧 右侧|上部 下部|上限 下限|内侧 外侧|"
+    "最高 最低|最大 最小|"
     "进口 出口|入口 出口|夏季 冬季|公 母|高温 低温|空载 满载|干 湿|新 旧"
 )
 _SIDED = [tuple(sides) for pair in _SIDES.split("|") for sides in (pair.split(), pair.split()[::-1])]
-_HAN_FRONT = re.compile(rf"(?![该本此其除当若如在每])(?P<np>[{HAN}]{{2,8}}?)(?:应|须|需|宜|在|采用|选用|使用|由|为|是|可|(?<![后时前外中下内])[,，])")
+_HAN_FRONT = re.compile(
+    rf"(?![该本此其除当若如在每])(?P<np>[{HAN}]{{2,8}}?)(?:应|须|需|宜|在|采用|选用|使用|由|为|是|可|(?<![后时前外中下内])[,，])"
+)
 _LONGEST_ATTRIBUTE = 4
+_LONGEST_ASIDE = 8
 # A clause that points back to its sentence's thing, and one that begins without a subject of its own.
 _POINTED = re.compile(r"(?:其|它们?)的?")
 _NO_SUBJECT = re.compile(r"一般|通常|应|宜|须|需|可|不得|不宜|高于|低于|距离?|约|为")
@@ -132,6 +138,8 @@ def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
     for side, other in _SIDED:
         if place.goes_on and named.startswith(other) and (at := before.name.find(side, 1)) > 0:
             return f"{before.name[:at]}{named}", before.thing, False
+    if place.goes_on and len(named) > 1 and (again := before.name.find(named)) > 0:
+        return before.name[again:], before.thing, False  # 首次 50 小时更换机油，以后每 300 小时更换
     own = _THING_FRONT.match(named)
     if own:
         return named, own["thing"], True
@@ -145,6 +153,8 @@ def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
         return f"{before.name[:shared]}{named}", before.thing, False  # 种蛋保存温度 15 ℃，保存时间不超过 7 天
     if before.thing and (pure := _ASIDE.fullmatch(named)):
         return f"{before.thing}{pure['rest']}", before.thing, False  # 饮水器流速为 0.8 升，安装高度 25 厘米
+    if before.thing and is_attribute(named) and len(named) <= _LONGEST_ASIDE:
+        return f"{before.thing}{named}", before.thing, False  # 电机绝缘等级 F 级，允许运行时间 4000 小时
     if len(named) <= _LONGEST_ATTRIBUTE and is_attribute(named) and not re.search(r"\d", _said_before(place)):
         said = _HAN_FRONT.match(place.text[place.first :])
         return f"{said['np']}{named}" if said else named, before.thing, False  # 追肥在雨前进行，用量 8 公斤

@@ -28,7 +28,7 @@ def split_changes(text: str, values: list[Measure]) -> Iterator[Measure]:
             yield value
             continue
         unit = value.unit
-        same = unit if unit and not kind_of(unit) == "" and unit not in two["old"] else ""
+        same = unit if kind_of(unit) and unit not in two["old"] else ""
         old = f"{two['old']} {same}".strip()
         yield replace(value, end=value.start + two.end("old"), text=old)
         yield replace(value, start=value.start + two.start("new"), text=two["new"])

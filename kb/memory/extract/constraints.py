@@ -47,11 +47,13 @@ _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
                             r"pressures?|loads?|weather|conditions?|environments?|winter|summer) (?:below|above|"
                             r"under|over|of|between|exceeding|from|down to|higher than|lower than)\b"
                             r"(?:[^,;]|,(?=\d)){2,50}?)(?=,(?!\d)|;|\.(?!\d)|$)"),
-        (ConstraintKind.IF, r"(?<!\bstay )(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bkept )(?<!\bkeep )(?<!\bremain )"
+        (ConstraintKind.IF, r"(?<!\bstay )(?<!\bdrop )(?<!\bfall )(?<!\bsink )(?<!\brise )"
+                            r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bkept )(?<!\bkeep )(?<!\bremain )"
                             r"\b(?:below|above|under|over) [-−]?\d+(?:\.\d+)?\s?(?:°|℃|%|m\b|bar|MPa|kPa|V\b|km/h|"
                             r"hPa|degrees)[A-Za-z]?(?: (?:of )?[a-z]+){0,2}(?=[,;.]|$| the| a| use| you| preheat)"),
         (ConstraintKind.IF, r"\b(?:once|where) (?:the |its )(?:[^,.;]|\.\d){2,100}"),
-        (ConstraintKind.IF, r"^(?:at|in|on|during|after|before|between|above|below|under) (?:[^,;.]|\.\d){2,60}(?=,\s)"),
+        (ConstraintKind.IF, r"^(?:at|in|on|during|after|before|between|above|below|under) "
+                            r"(?:[^,;.]|\.\d){2,60}(?=,\s)"),
         (ConstraintKind.IF, r"\b(?:before|after|during|while|until)\b (?:\w+ing\b|the |each |every |first |any |a "
                             r")(?:[^,.;]|\.\d){0,60}"),
     )
@@ -76,6 +78,10 @@ _LIMITS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
                              r"\bnever\b|\bprohibited\b|\bforbidden\b|\bnot permitted\b|\bnot allowed\b|\bavoid\b"),
     )
 )  # fmt: skip
+# Compared before it in the same breath: 间隙超过 1 mm、磨损超过 2 mm 的.
+_BESIDE = re.compile(
+    rf"[\u4e00-\u9fff]{{1,12}}{_COMPARED}\s?\d[^,，。;；:：、]{{0,12}}[、或]\s?[\u4e00-\u9fff]{{0,12}}$"
+)
 _STARTS_COMPARED = re.compile(r"在?(?:低于|高于|超过|小于|大于|达|不足|少于|多于|≥|≤|<|>|处于|\s?\d)")
 # 不得超过 30 ℃ bounds a value; that is what the value's own bound says.
 _ONLY_BOUND = re.compile(
@@ -120,6 +126,8 @@ def limits(text: str) -> list[Limit]:
 
 def _front(text: str, start: int) -> str:
     """What is compared: the words of the clause before `start`, as long as they are not too many."""
+    if beside := _BESIDE.search(text[:start]):
+        return beside[0]
     before = re.split(r"[,，;；。:：!?、()（）\n]", text[:start])[-1]
     found = _MEASURED.search(before)
     front = found[0].lstrip("0123456789. ") if found else ""

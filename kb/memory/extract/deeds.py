@@ -29,7 +29,7 @@ def each_of(lead: str, follow: str, known: KnownNames) -> tuple[str, str] | None
     if each is None or (each["by"] and is_unit(each["by"])):
         return None
     name = _ONCE.sub("", follow).strip()
-    before, about = lead_of(lead[: each.start()], known)
+    before, about = lead_of(HAN_HEAD.sub("", lead[: each.start()]), known)
     if not name or len(name) > _LONGEST_EACH:
         return (before, about) if not each["by"] else None
     return name, about or ("" if is_attribute(before) or len(before) > 10 else before)
@@ -86,5 +86,5 @@ def _of_what(compared: str, lead: str, done: str) -> str:
     """The name of a threshold: what is compared with it, and what is then done."""
     if not re.search(rf"[{HAN}]", compared + lead):
         return done
-    front = HAN_HEAD.sub("", lead or _COMPARISON.sub("", compared))
+    front = HAN_HEAD.sub("", lead or _COMPARISON.sub("", re.split("[、或]", compared)[-1]))
     return f"{front}{done}" if re.fullmatch(rf"[{HAN}]{{1,14}}", front) else done

@@ -66,7 +66,7 @@ _POSSESSIVE = re.compile(r"^(?:the )?(?P<subject>[\w /.-]{2,40})['’]s (?P<attr
 _LATIN_NEXT = re.compile(
     r"^(?P<np>(?:[\w/-]+ ){0,4}?[\w/-]+) (?P<verb>must|shall|should|may|can|will|is|are|was|has|have|had|requires?|"
     r"needs?|weighs?|runs?|holds?|delivers?|"
-    r"provides?|consumes?|operates?|lasts?|uses?|produces?|measures?|carries|covers?|costs?|contains?|offers?|"
+    r"provides?|consumes?|operates?|lasts?|uses?|produces?|measures?|carr(?:ies|y)|bears?|takes?|receives?|covers?|costs?|contains?|offers?|"
     r"supports?)(?: (?P<rest>.*))?$",
     re.IGNORECASE,
 )
@@ -102,7 +102,7 @@ def lead_of(lead: str, known: KnownNames) -> tuple[str, str]:
     if not lead:
         return "", ""
     names = known.find(lead)
-    subject = names[-1][2] if names else ""
+    subject = names[-1][2] if names and not _MEANS.search(lead[: names[-1][0]]) else ""
     if re.search(rf"[{HAN}]", lead):
         return _han_lead(lead, names, subject)
     return _latin_lead(lead, names, subject)
@@ -134,10 +134,15 @@ def _han_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> tup
     return HAN_HEAD.sub("", words) or words, ""
 
 
+# What follows is a means, and not what the sentence speaks of: communicates over SDI-12 with.
+_MEANS = re.compile(r"\b(?:over|via|using|through|under|according to|per)\s$", re.IGNORECASE)
+_VERB = re.compile(r"(?:run|last|weigh|cost|hold|reache|rise|fall|drop)s", re.IGNORECASE)
+
+
 def _without_tail(words: str) -> str:
     """Words without the verbs and prepositions at their end; a verb that begins the sentence (Run, Keep) stays."""
     while (shorter := _LATIN_TAIL.sub("", words.rstrip(" ,("))) != words:
-        if not shorter.strip() and words[:1].isupper():
+        if not shorter.strip() and (words[:1].isupper() or _VERB.fullmatch(words)):
             break
         words = shorter
     return words
@@ -193,7 +198,9 @@ def _worn(pattern: re.Pattern[str], words: str) -> str:
 def completed(name: str, follow: str) -> str:
     """A name that says too little, with the words behind the value: 加入 20 升清水, use 20 litres of clean water."""
     if role := re.match(
-        rf".{{0,12}}?(?:作为|支付|收取|缴纳|计收|扣除)(?P<a>[{HAN}]{{2,8}})|(?:of [\w ]{{2,30}} )?as (?:an? |the )?(?P<b>\w+(?: \w+)?)", follow
+        rf".{{0,12}}?(?:作为|支付|收取|缴纳|计收|扣除)(?P<a>[{HAN}]{{2,8}})|"
+        rf"(?:of [\w ]{{2,30}} )?as (?:an? |the )?(?P<b>\w+(?: \w+)?)",
+        follow,
     ):
         return f"{name} {role['a'] or role['b']}"
     if said := re.match(rf"(?:时|的)?(?:应当?|须|必须|需要?|要(?!求))(?P<deed>[{HAN}]{{2,10}})$", follow):

@@ -30,7 +30,7 @@ _LABELLED_LATIN = re.compile(
     rf"24}})[\"'”]?[)])?\s?:\s?(?P<name>[A-Z][^;:]{{2,80}})"
 )
 _CALLED = re.compile(
-    r"[(,，\s](?:在?(?:以下|下文|后文|下称)(?:中)?(?:统|均)?(?:简称|称)?|统?简称)(?:为|作)?\s?[“\"'「『《]?"
+    r"[(,，\s](?:在?(?:以下|下文|后文|下称)(?:中)?(?:统|均)?(?:简称|称|(?<=下称)|(?=[“「『《]))|统?简称)(?:为|作)?\s?[“\"'「『《]?"
     r"(?P<alias>[^”\"'」』》)）,，。;；“]{1,20})(?:[”\"'」』》]?(?:\s?(?:或|、|/|and|"
     r"or)\s?[“\"'「『](?P<alias2>[^”\"'」』)，]{1,20})[”\"'」』])?)"
 )
@@ -104,8 +104,15 @@ def _statements(text: str) -> Iterator[Called]:
         for match in pattern.finditer(text):
             before = _latin_before(text, match.start())
             if before:
-                role = re.fullmatch(_LATIN_ROLES, match["alias"]) is not None
+                # the "Carrier" of Dale Transport Limited, and not its short name
+                role = re.fullmatch(_LATIN_ROLES, match["alias"]) is not None or (
+                    before[1] is EntityType.ORGANISATION
+                    and not match["alias"].isupper()
+                    and not set(match["alias"].lower().split()) & set(re.findall(r"\w+", before[0].lower()))
+                )
                 local = role or not match["alias"].isupper()
+                if role and before[1] is EntityType.THING:
+                    before = before[0], EntityType.ORGANISATION
                 yield Called(*before, match["alias"], "memory_alias_called", match.span(), local, role)
     for match in _BRACKETED.finditer(text):
         yield from _bracketed(text, match)
@@ -124,7 +131,8 @@ def _labelled(text: str) -> Iterator[Called]:
             continue
         known = [mention for mention in mentions(name) if mention.type is EntityType.ORGANISATION]
         if known and known[0].start <= 1:
-            kind, name = EntityType.ORGANISATION, known[0].name if known[0].end >= len(name) - 1 else name
+            whole = known[0].end >= len(name) - 1 or name[known[0].end :].lstrip()[:1] in (",", "，")
+            kind, name = EntityType.ORGANISATION, known[0].name if whole else name
         else:
             kind = EntityType.PERSON if person_names(name) == [(0, len(name))] else EntityType.ORGANISATION
         yield Called(name, kind, match["role"], "memory_alias_party", match.span(), True, True)

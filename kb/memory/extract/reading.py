@@ -247,6 +247,9 @@ class _Reader:
         records += self._events(sentence, found_dates, names)
         for relation in relations.stated(plain, names, self._may_be_part):
             records.append(self._relate(relation, sentence))
+        for start, _, name in names:
+            if predicate := relations.label_before(plain[:start]):
+                records.append(self._relate(relations.Stated(scope, predicate, name, 0, len(plain)), sentence))
         self._constrain(sentence, found_limits, names, scope, records, alone)
         self._section += records
 

@@ -64,6 +64,10 @@ _LABELS = """
 代理商: 代理商
 品牌: 品牌
 客户: 客户
+采购人: 采购人, 采购单位
+招标人: 招标人, 招标单位
+中标人: 中标人, 中标单位, 成交供应商
+代理机构: 代理机构, 招标代理机构, 采购代理机构
 业主: 业主
 建设单位: 建设单位
 施工单位: 施工单位
@@ -159,6 +163,14 @@ def label_predicate(label: str) -> str:
     """The predicate of a label whose value is a name; '' for other labels."""
     plain, found = re.sub(r"\s?[(（].*?[)）]|[\s:：]+$", "", label).strip(), _predicates()
     return next((found[name] for name in (plain, plain.lower(), re.sub(r"\s", "", plain)) if name in found), "")
+
+
+def label_before(text: str) -> str:
+    """The predicate of a label that ends `text` and names what follows (采购人为, the manufacturer is); else ''."""
+    found = re.search(rf"(?:^|[,，;；。、])\s?(?P<han>[{HAN}]{{2,8}})[为是系]\s?$", text) or re.search(
+        r"(?:^|[,;.] )(?:its |the )?(?P<latin>[a-z][a-z ]{2,24}) (?:is|are)(?: the)?\s$", text, re.IGNORECASE
+    )
+    return label_predicate(found.group(found.lastgroup or 0)) if found else ""
 
 
 def labelled_people(text: str) -> list[tuple[int, int]]:

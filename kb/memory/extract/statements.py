@@ -17,11 +17,14 @@ from kb.memory.extract.statement import LONGEST_NAME, LONGEST_VALUE, Statement
 from kb.memory.extract.values import Measure, measures
 from kb.memory.extract.worded import defined, plain_values
 
+_BRACKET_LABEL = re.compile(r"^【(?P<key>[^】\n]{1,20})】[:：]?\s*(?P<value>\S.*)$")
 _KEY_VALUE = re.compile(r"^(?P<key>[^:：,，。;；!?=\n]{1,40}?)\s*(?:[:：]|\s=\s)\s*(?P<value>\S.*)$")
-_MARKS = ",，;；。:：!?"
+# What ends a clause; not inside 1,500 m and 6:00.
+_MARK = re.compile(r"[;；。：!?]|[,，](?!\d{3})|:(?!\d)")
 _CODE_VALUE = re.compile(
-    r"(?<![A-Za-z])IP[X\d]\d[A-Z]?(?![A-Za-z0-9])|(?<![A-Za-z])(?:DN|PN|[ΦφØø])\s?\d+(?:[.×x*]\d+)*|(?<![\w])(?:class|grade|level) [A-HIV\d]{1,3}\b|"
-    r"[一二三四五ⅠⅡⅢⅣ]级(?=[,，。;；]|$)",
+    r"(?<![A-Za-z])IP[X\d]\d[A-Z]?(?![A-Za-z0-9])|(?<![A-Za-z])(?:DN|PN|[ΦφØø])\s?\d+(?:[.×x*]\d+)*|"
+    r"(?<![\w])(?:class|grade|level) [A-HIV\d]{1,3}\b|"
+    r"(?:[一二三四五ⅠⅡⅢⅣ]|(?<![A-Za-z])[A-H]\s?)级(?=[,，。;；]|$)",
     re.IGNORECASE,
 )
 _LONGEST_LABEL = 30
@@ -72,7 +75,7 @@ def _coded(text: str, known: KnownNames) -> list[tuple[int, int]]:
 def _key_value(
     text: str, conditions: tuple[Limit, ...], dates: list[DateFound], known: KnownNames
 ) -> Iterator[Statement]:
-    match = _KEY_VALUE.match(text)
+    match = _BRACKET_LABEL.match(text) or _KEY_VALUE.match(text)
     if match is None or re.search(r"\d\s?[:：]\d", text[match.end("key") - 1 : match.start("value") + 1]):
         return
     key, value = match["key"].strip(" \"“”'*"), match["value"].rstrip("。.;；,， ")
@@ -134,14 +137,14 @@ def _measured(
     last_name, last_subject, thing = heading, subject, ""
     ordered = sorted([*changes.split_changes(text, values), *codes], key=lambda item: item.start)
     for number, value in enumerate(ordered):
-        begin = max(before_end, *(text.rfind(mark, first, value.start) + 1 for mark in _MARKS))
+        begin = max(before_end, *(mark.end() for mark in _MARK.finditer(text, first, value.start)), first)
         lead = _without(text, begin, value.start, conditions)
         if before_end > first and (second := _AND_VERB.search(lead)):
             lead = second["rest"]
         old = changes.is_old(text, value)
         lead = changes.without_change(lead) if old else lead
         behind = _behind(text, ordered[number:])
-        ends = [place for mark in _MARKS if (place := text.find(mark, behind, last)) >= 0]
+        ends = [mark.start() for mark in _MARK.finditer(text, behind, last)]
         ends += [limit.start for limit in conditions if limit.start >= behind]
         follow = text[behind : min(ends, default=last)].strip(" .")
         before_end = value.end
@@ -151,10 +154,16 @@ def _measured(
         each = each_of(lead, follow, known) if value.kind else None
         named, about = each or lead_of(lead, known)
         named = named if each or old else completed(named, follow)
-        if re.fullmatch(r"[(（\s]*(?:即|合|约|或|折合|相当于)?", lead) and begin and text[begin - 1] not in _MARKS[:-1]:
+        if (
+            re.fullmatch(r"[(（\s]*(?:即|合|约|或|折合|相当于)?", lead)
+            and begin
+            and text[begin - 1] not in ",，;；。:：!"
+        ):
             named = last_name  # 50 cm (20 in): the same once more
         if last_name and _OR.fullmatch(lead):
             named = last_name  # 2500 头次或者 6 个月
+        if not lead and begin and text[begin - 1] in ":：":
+            named = re.split("[,，;；。]", text[first : begin - 1])[-1].strip()  # Twice a week, use acid: 0.5 %
         about = "" if about.lower() in ("it", "they") else about
         here = Place(text, first, begin, value.start)
         named, thing, own = carried(named, here, lead, follow, Before(last_name, thing, bool(about), last_subject))
@@ -203,7 +212,7 @@ def _leads(lead: str, known: KnownNames) -> bool:
 def _states_bare(lead: str, follow: str) -> bool:
     """Whether a number without a unit is a value: the words before it say so (pH 6.5, 数量为 3, ratio of 1:500)."""
     return re.search(
-        r"(?:[为是达]|[:：=]|等于|pH(?:\s?值)?|数量|编号|系数|比例?|总数|is|are|was|were|of|equals|ratio|to|score|index)\s?$",
+        r"(?:[为是达]|[:：=]|等于|pH(?:\s?值)?|数量|编号|系数|比例?|总数|is|are|was|were|of|equals|between|ratio|to|score|index)\s?$",
         lead,
         re.IGNORECASE,
     ) is not None and not re.match(r"(?!per )[A-Za-z]", follow)

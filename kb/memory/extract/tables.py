@@ -44,6 +44,12 @@ _DATE_HEAD = re.compile(
     r"milestone date",
     re.IGNORECASE,
 )
+# Several values of one property.
+_LEVEL_HEAD = re.compile(
+    r"min(?:imum|\.)?|max(?:imum|\.)?|typ(?:ical|\.)?|nom(?:inal|\.)?|rated|actual|target|标准值?|额定值?|最[小大高低]值?|"
+    r"典型值?|下限|上限|实测值?|允许值|合格值?|设计值?",
+    re.IGNORECASE,
+)
 _NUMBER_HEAD = re.compile(r"序号|编号|no\.?|#|№|item no\.?|s/n|行号", re.IGNORECASE)
 _PERSON_HEAD = re.compile(r"姓名|人员|联系人|负责人|name of person|contact(?: person)?|employee|staff", re.IGNORECASE)
 _HEAD_UNIT = re.compile(
@@ -159,6 +165,7 @@ def _read(heads: list[_Head], rows: list[list[Written]], wholes: list[Written]) 
     key = values[0] if values[0] != date_column or len(values) < 2 else values[1]
     rest = [c for c in values if c != key]
     dated = _dated(rows, wholes, date_column, [c for c in (*values, notes) if c is not None and c != date_column])
+    cells: list[Cell]
     if len(rest) == 1 and (
         not any(names)
         or (
@@ -167,8 +174,19 @@ def _read(heads: list[_Head], rows: list[list[Written]], wholes: list[Written]) 
         )
     ):
         return Table(Shape.PARAMETERS, _parameters(heads, rows, wholes, key, rest[0], unit_column, notes), dated)
+    if (
+        len(rest) > 1
+        and (not names[key] or _NAME_HEAD.fullmatch(names[key]))
+        and (unit_column is not None or all(_LEVEL_HEAD.fullmatch(names[c]) for c in rest))
+        and not any(_is_model(names[c]) for c in rest)
+    ):
+        cells = []
+        for column in rest:
+            found = _parameters(heads, rows, wholes, key, column, unit_column, notes)
+            cells += [replace(cell, name=f"{cell.name} {names[column]}") for cell in found]
+        return Table(Shape.PARAMETERS, tuple(cells), dated)
     if rest and (_NAME_HEAD.fullmatch(names[key]) or not names[key]) and all(_is_model(names[c]) for c in rest):
-        cells: list[Cell] = []
+        cells = []
         for column in rest:
             found = _parameters(heads, rows, wholes, key, column, unit_column, notes)
             cells += [_about(cell, names[column]) for cell in found]

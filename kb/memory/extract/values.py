@@ -22,7 +22,8 @@ _UNITS = {
     "share": "% ‰ ppm ppb percent 倍液 倍 °Bx 成 折 个百分点 百分点 percentage_point percentage_points",
     "time": "h hr hrs hour hours min mins minute minutes s sec secs second seconds ms day days week weeks month "
     "months year "
-    "years 个工作日 工作日 个自然日 自然日 日历日 小时 个小时 分钟 秒钟 秒 毫秒 分 天 日龄 周龄 月龄 日 周 个月 月 "
+    "years 个工作日 工作日 日历天 个自然日 自然日 日历日 "
+    "小时 个小时 分钟 秒钟 秒 毫秒 分 天 日龄 周龄 月龄 日 周 个月 月 "
     "年 个季度 "
     "季度 working_days business_days calendar_days working_day business_day calendar_day d",
     "temperature": "℃ °C ℉ °F °c °f K 摄氏度 华氏度 度 degrees",
@@ -39,7 +40,8 @@ _UNITS = {
     "sound": "dB dB(A) dBA 分贝",
     "data": "GB MB KB TB Mbps Gbps kbps bps MB/s GB/s 位 bit bits byte bytes dpi",
     "times": "次 times 遍 回 cycles cycle",
-    "count": "目 台 套 件 头次 人次 台次 捆 穴 丛 车 垛 个 只 支 根 块 片 张 把 辆 头 羽 株 粒 枚 瓶 袋 箱 包 桶 盒 人 名 位 户 家 批 份 组 项 条 座 "
+    "count": "目 台 套 件 头次 人次 台次 捆 穴 丛 车 垛 "
+    " 个 只 支 根 块 片 张 把 辆 头 羽 株 粒 枚 瓶 袋 箱 包 桶 盒 人 名 位 户 家 批 份 组 项 条 座 "
     "间 层 级 "
     "档 路 通道 点 pcs pc units unit sets set pieces piece persons people heads head plants plant 单位 转数 轮 排 列 "
     "行 "
@@ -55,10 +57,15 @@ def _pattern(units: list[str]) -> str:
 _LATIN = _pattern([unit for unit in _KIND if not re.search(r"[\u4e00-\u9fff]", unit)])
 _HAN = _pattern([unit for unit in _KIND if re.search(r"[\u4e00-\u9fff]", unit)])
 _ONE = rf"(?:(?:{_LATIN})(?![A-Za-z])|(?:{_HAN}))"
-_UNIT = rf"{_ONE}(?:\s?[/·•*]\s?(?:\d*\s?{_ONE}|[A-Za-z\u4e00-\u9fff]{{1,4}}(?![A-Za-z])))*"
+_UNIT = rf"{_ONE}(?:\s?[/·•*]\s?(?:\d*\s?{_ONE}|[A-Za-z\u4e00-\u9fff]{{1,4}}(?![A-Za-z])|\({_ONE}(?:[/·•*]{_ONE})*\)))*"
 _PER = (
     r"(?:\s?(?:per|each|a|/)\s(?:[a-z]+\s?)?(?:hour|day|week|month|year|hectare|acre|minute|second|kg|litre|liter|"
     r"unit|tonne|ton|sample|head|bird|animal|plant|piece)\b)?"
+)
+# What a price is for: EUR 72 an hour.
+_PRICED = (
+    r"(?:per|an?|each)\s(?:[a-z]+\s)?(?:hour|day|week|month|year|hectare|acre|kg|km|kilometre|litre|liter|unit|tonne|"
+    r"ton|sample|head|bird|animal|plant|piece|item|person|visit)\b"
 )
 _GROUPED = r"\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?"
 _NUMBER = (
@@ -67,14 +74,14 @@ _NUMBER = (
 )
 _SIGN = r"(?:(?:(?<![\d\w%℃)])[-−+]|零下|负|±|\+/-)\s?)?"
 _MONEY = r"(?:(?:人民币|RMB|CNY|USD|EUR|GBP|US\$|HK\$|[¥￥$€£])\s?)"
-_TO = r"(?:-|~|–|—|−|～|至|到|to(?=\s)|and(?=\s))"
+_TO = r"(?:\.{2,3}|…|-|~|–|—|−|～|至|到|to(?=\s)|and(?=\s))"
 _HAN_NUMBER = r"[零〇一二两三四五六七八九十百千]+万?"
 _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.])(?<![A-Za-z][-/])(?P<whole>{_MONEY}?{_SIGN}{_NUMBER}"
     rf"(?:\s?(?:{_UNIT})?\s?{_TO}\s?{_MONEY}?{_SIGN}{_NUMBER}|(?:\s?[×xX*]\s?{_NUMBER}){{1,2}}|"
     r"\s?[:：/]\s?\d+(?:\.\d+)?"
     rf"|\s?(?:{_UNIT})?\s?(?:±|\+/-)\s?{_NUMBER})?"
-    rf"\s?(?P<unit>{_UNIT}{_PER})?(?P<half>半)?)"
+    rf"\s?(?P<unit>{_UNIT}{_PER}|{_PRICED})?(?P<half>半)?)"
 )
 _HAN_VALUE = re.compile(
     rf"(?<![\d第])(?P<whole>(?:[百千万]分之{_HAN_NUMBER}(?:点{_HAN_NUMBER})?)|"
@@ -86,6 +93,7 @@ _WORD_NUMBER = (
 _EN_VALUE = re.compile(
     rf"\b(?P<whole>(?:{'|'.join(_WORD_NUMBER.split())})(?:\s?\(\d+\))?\s(?P<unit>{_UNIT}))(?![A-Za-z])", re.IGNORECASE
 )
+_HALF = re.compile(r"\b(?P<whole>half an? (?P<unit>hour|day|year|minute|litre|kilogram|tonne|month))\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\b[a-z]+ \((?P<whole>\d+(?:\.\d+)?)\)\s(?P<unit>[a-z]+(?:\s[a-z]+)?)", re.IGNORECASE)
 # Things that are counted: 50 bales, 12 cows. A plural behind a whole number is its unit.
 _COUNTED = re.compile(r"(?<=\d) ([a-z]{3,12}(?<!s)s)(?![A-Za-z])(?<! was)(?<! has)(?<! its)")
@@ -96,6 +104,8 @@ _NO_VALUE_BEFORE = re.compile(
     r"step|page|p\.|no\.|item|iso|iec|gb|gb/t|ny/t|din|en|astm|ieee|rfc)\s?$",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(r"(?:[5-9]|1\d|2[0-4]):(?:00|15|30|45)")
+_SHORTEST_WORD = 3
 _BOUNDS = (
     ("<=", r"不(?:得|能|应|可|宜|准|要|应该)?(?:超过|大于|高于|多于|长于|晚于)|至多|最多|≤|<=|以内|以下|"
            r"not (?:more|later|longer|greater) than|"
@@ -145,7 +155,7 @@ def measures(text: str, taken: list[tuple[int, int]] | None = None) -> list[Meas
     """The values in `text` (half width) that do not lie in the `taken` spans, in order; bare numbers too."""
     busy = list(taken or [])
     found: list[Measure] = []
-    for pattern in (_BRACKETED, _VALUE, _EN_VALUE, _HAN_VALUE):
+    for pattern in (_BRACKETED, _HALF, _VALUE, _EN_VALUE, _HAN_VALUE):
         for match in pattern.finditer(text):
             start, end = match.span("whole") if pattern is not _BRACKETED else match.span()
             if end <= start or any(start < last and end > first for first, last in busy):
@@ -163,6 +173,10 @@ def _measure(text: str, match: re.Match[str], start: int, end: int) -> Measure |
     if unit == "%" and (tolerance := re.search(rf"({_UNIT})\s?(?:±|\+/-)", written)):
         unit = tolerance[1]
     if not unit and _NO_VALUE_BEFORE.search(text[max(0, start - 12) : start]):
+        return None
+    if not kind_of(unit) and re.match(_PRICED, unit) and not re.match(_MONEY, written):
+        return None  # three a day
+    if _CLOCK.fullmatch(written) or (match.re is _EN_VALUE and len(unit) < _SHORTEST_WORD):
         return None
     if re.search(r"(?:第)\s?$", text[max(0, start - 2) : start]):
         return None

@@ -16,6 +16,9 @@ _BULLET = re.compile(
     r"[a-z][.)][ \t]+|[①-⑳][ \t]*)(?:\[[ xX]\][ \t]+)?",
     re.IGNORECASE,
 )
+_NUMBERING = re.compile(
+    r"\s*(?:[（(](?:\d{1,2}|[a-zA-Z]|[ivx]{1,4}|[一二三四五六七八九十]{1,3})[)）]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)"
+)
 _HAN_LIKE = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
 _LABELLED = re.compile(
     r"[^\s:：,，。;；()（）][^:：,，。;；()（）\n]{0,24}(?:[(（][^:：,，。;；()（）\n]{1,16}[)）]\s?)?[:：]\s?(?!//)\S"
@@ -82,6 +85,8 @@ def written(text: str, start: int, *, item: bool = False) -> Written:
 
     if item and (bullet := _BULLET.match(text)):
         drop(0, bullet.end())
+    if numbering := _NUMBERING.match(text):
+        drop(0, numbering.end())
     for found in _LINE_START.finditer(text):
         drop(*found.span())
     for found in _LINK.finditer(text):

@@ -23,6 +23,19 @@ CASES = [
     ("Change the oil after the first 20 hours, then every 100 hours.", [("", "Change the oil", "100 hours")]),
     ("Width 50 cm (20 in)", [("", "Width", "50 cm"), ("", "Width", "20 in")]),
     ("宽度 50 cm (20 in)", [("", "宽度", "50 cm"), ("", "宽度", "20 in")]),
+    ("One feeder serves ten calves, giving 2 litres per minute.", [("", "feeder giving", "2 litres per minute")]),
+    ("Noise at a distance of 7 m does not exceed 80 dB.", [("", "distance", "7 m"), ("", "Noise", "not exceed 80 dB")]),
+    ("Yield was 7 t/ha at 14 % moisture.", [("", "Yield", "7 t/ha"), ("", "moisture", "14 %")]),
+    ("幼苗期白天 25 ℃,夜间 15 ℃", [("", "幼苗期白天", "25 ℃"), ("", "幼苗期夜间", "15 ℃")]),
+    ("储水罐应在 2 小时内把水温降到 4 ℃", [("", "储水罐把水温降到", "2 小时内"), ("", "储水罐水温降", "4 ℃")]),
+    (
+        "消毒:水温 80 ℃,浓度 0.6%",
+        [("", "消毒", "水温 80 ℃,浓度 0.6%"), ("", "消毒水温", "80 ℃"), ("", "消毒浓度", "0.6%")],
+    ),
+    (
+        "Gap: inlet 3 mm, exhaust 4 mm",
+        [("", "Gap", "inlet 3 mm, exhaust 4 mm"), ("", "Gap inlet", "3 mm"), ("", "Gap exhaust", "4 mm")],
+    ),
 ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kb.memory.extract.mentions import KnownNames
-from kb.memory.extract.relations import label_predicate, named_values, stated
+from kb.memory.extract.relations import label_before, label_predicate, named_values, stated
 
 KNOWN = KnownNames([(name, name) for name in ("XM-2000", "华丰机械", "绿源公司", "GB/T 1", "Acme Ltd", "张伟")])
 CASES = [
@@ -37,3 +37,14 @@ def test_labels() -> None:
     assert label_predicate("额定功率") == ""
     assert named_values("参会人员", "张伟、李娜", [(0, 2, "张伟")]) == [("张伟", False), ("李娜", True)]
     assert named_values("manufacturer", "Foo Works", []) == [("Foo Works", False)]
+
+
+def test_a_label_before_a_name() -> None:
+    assert label_before("采购编号 7。采购人为") == "采购人"
+    assert label_before("The manufacturer is ") == "manufacturer"
+    assert label_before("这里的流量为") == ""
+
+
+def test_whose_people_they_are_and_asides_hold_nothing() -> None:
+    value = "李强(绿源公司经理)"
+    assert named_values("主持人", value, [(3, 7, "绿源公司")]) == [("李强", True)]

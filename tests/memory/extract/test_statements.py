@@ -42,7 +42,7 @@ CASES = [
         [("", "Install the unit above the ground", "at least 50 cm")],
     ),
     ("Carbon dioxide must stay under 0.5 %.", [("Carbon dioxide", "stay", "under 0.5 %")]),
-    ("The freight rate is GBP 14.50 per tonne, all in.", [("", "freight rate", "GBP 14.50")]),
+    ("The freight rate is GBP 14.50 per tonne, all in.", [("", "freight rate", "GBP 14.50 per tonne")]),
     ("Ventilate with 80 m3/h per tonne.", [("", "Ventilate", "80 m3/h per tonne")]),
     ("Mix petrol and oil at 50:1.", [("", "Mix petrol and oil", "50:1")]),
     ("请在 10:30 前到场", []),
