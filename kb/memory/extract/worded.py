@@ -66,7 +66,7 @@ def plain_values(text: str, conditions: tuple[Limit, ...]) -> Iterator[Statement
             name = HAN_HEAD.sub("", match["attr"]).strip() or match["attr"]
             if (
                 len(value) < 1
-                or re.match(r"[不否]", value)
+                or re.match(r"[不否](?!锈)", value)
                 or re.match(r"(?:not|required|recommended|allowed|important|necessary)\b", value)
             ):
                 continue
