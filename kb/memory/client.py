@@ -21,6 +21,19 @@ _MOST_NOTES = 6
 _OLD = -0.3
 
 
+Day = datetime.date | str | None
+"""A day, also as it is written (2025-03-01)."""
+
+
+def _written(day: Day) -> str | None:
+    """A day as records keep it. ValueError when a written one does not exist."""
+    if not day:
+        return None
+    if isinstance(day, str):
+        day = datetime.date.fromisoformat(day)
+    return (day.date() if isinstance(day, datetime.datetime) else day).isoformat()
+
+
 class MemoryClient:
     """Questions to one memory. `today` decides what is valid and current; with `meaning` searches go by that too."""
 
@@ -38,7 +51,7 @@ class MemoryClient:
         self,
         query: str,
         entities: Sequence[str] | None = None,
-        time_range: tuple[datetime.date | None, datetime.date | None] | None = None,
+        time_range: tuple[Day, Day] | None = None,
         top_k: int = TOP_K,
     ) -> list[MemoryRecord]:
         """The `top_k` records that answer `query` best, current ones before those they replaced.
@@ -58,7 +71,7 @@ class MemoryClient:
             parameters += [*chosen, *chosen, *chosen]
             nodes = list(dict.fromkeys((*chosen, *nodes)))
         if time_range is not None:
-            first, last = ((day.isoformat() if day else None) for day in time_range)
+            first, last = map(_written, time_range)
             where = (
                 f"({where}) AND CASE WHEN r.kind='event' THEN (? IS NULL OR r.last>=?) AND (? IS NULL OR r.first<=?) "
                 "ELSE "
@@ -97,11 +110,9 @@ class MemoryClient:
             notes=tuple(records.read(connection, f"{own} AND r.kind='note'", (node,))),
         )
 
-    def query_events(
-        self, start: datetime.date | None = None, end: datetime.date | None = None, limit: int = 200
-    ) -> list[MemoryRecord]:
+    def query_events(self, start: Day = None, end: Day = None, limit: int = 200) -> list[MemoryRecord]:
         """What happened from `start` to `end`, both included, in order of time; None leaves a side open."""
-        first, last = ((day.isoformat() if day else None) for day in (start, end))
+        first, last = _written(start), _written(end)
         connection = self.store.connection
         found = records.read(
             connection,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 from pathlib import Path
 
+import pytest
+
 from kb.memory.client import MemoryClient
 from tests.memory.helpers import MANUAL, memory
 
@@ -19,6 +21,10 @@ def test_events_in_a_stretch_of_time(tmp_path: Path) -> None:
     client = MemoryClient(memory(tmp_path, log=LOG))
     assert [item.name for item in client.query_events()] == ["replace", "maintain", "fail"]
     assert [item.name for item in client.query_events(_day("2024-06-10"), _day("2024-12-31"))] == ["maintain"]
+    assert [item.name for item in client.query_events("2024-06-10", "2024-12-31")] == ["maintain"]
+    assert client.query_events("2024-12-31", "2024-06-10") == []
+    with pytest.raises(ValueError, match="day"):
+        client.query_events("2025-02-30")
     assert [item.first for item in client.query_events(end=_day("2024-03-05"))] == ["2024-03-05"]
 
 

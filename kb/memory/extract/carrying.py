@@ -179,6 +179,8 @@ def _front(place: Place, lead: str) -> str:
 def _latin(named: str, place: Place, lead: str, follow: str, before: Before) -> str:
     if _PREPOSITION.fullmatch(lead) and (noun := _NOUN.match(follow)):
         return noun["noun"]  # at 14.2 % moisture
+    if lead == "at" and before.name and not place.goes_on:
+        return f"{before.name} at"  # delivers 5 L/min at 3 bar
     if _ONLY_LINK.fullmatch(lead):
         # Change the oil after the first 20 hours, then every 100 hours: what is done stands in front.
         part = place.text[max(place.first, place.text.rfind(";", 0, place.start) + 1) :]
