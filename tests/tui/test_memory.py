@@ -103,3 +103,12 @@ def test_the_graph_is_drawn_in_plain_signs_too(remembered: Runtime) -> None:
     assert view is not None
     assert graph(view, Words("en", plain=True), 60)[-1][0].startswith("`-")
     assert all(len(shown) <= 20 for shown, _ in graph(view, Words("en"), 20))
+
+
+async def test_what_is_judged_is_not_cut(remembered: Runtime) -> None:
+    with MemoryStore(remembered.config.home) as store:
+        fact = "The XM-2000 of the long hall behind the old mill weighs [b]36 kg[/]"
+        MemoryClient(store).write_memory(fact, "desk", 0.5)
+    async with opened(remembered, (40, 12)) as (app, pilot):
+        app.push_screen(ReviewScreen())
+        await until(pilot, lambda: "[b]36 kg[/]" in screen_text(app))

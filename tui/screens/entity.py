@@ -113,9 +113,7 @@ class EntityScreen(ListScreen):
         for note in {(note.kind, note.text): note for note in view.constraints}.values():
             self._targets[self.listed.option_count] = note.place
             kind = text(lang, f"memory_kind_{note.kind}")
-            self.listed.add_option(
-                Option(Content.assemble((f"{kind}  ", "$warning"), fit(line(note.text), self.room - 12)))
-            )
+            self.listed.add_option(Option(Content.assemble((f"{kind}  ", "$warning"), line(note.text))))
         self._records("memory_part_notes", view.notes)
         self._records("memory_part_superseded", view.superseded)
 
@@ -140,9 +138,7 @@ class EntityScreen(ListScreen):
             said = line(record.text.removeprefix(own))
             more = f" (+{len(same) - 1})" if len(same) > 1 else ""
             where = line("  ".join((*notes, Path(record.place.path).name + more)))
-            self.listed.add_option(
-                Option(Content.assemble(fit(said, self.room), "\n", (fit(f"  {where}", self.room), "$muted")))
-            )
+            self.listed.add_option(Option(Content.assemble(said, "\n", (fit(f"  {where}", self.room), "$muted"))))
 
     def _heading(self, key: str) -> None:
         self.heading(text(self.words.lang, key))

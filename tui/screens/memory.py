@@ -220,9 +220,7 @@ class ReviewScreen(ListScreen):
             else:
                 said = text(lang, "memory_ask_same", left=line(body["left"]), right=line(body["right"]))
             why = text(lang, body["reason"])
-            self.listed.add_option(
-                Option(Content.assemble(fit(said, self.room), "\n", (fit(why, self.room), "$muted")))
-            )
+            self.listed.add_option(Option(Content.assemble(said, "\n", (why, "$muted"))))
 
     def hints(self) -> list[Hint]:
         """Accept, reject, back."""
