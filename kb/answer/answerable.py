@@ -21,7 +21,7 @@ NAMES = (
     "bias", "score", "similar", "nearest", "confidence", "coverage", "lacks", "rarest_lacked", "section_lacks",
     "section_rarest_lacked", "name_lacked", "number_lacked", "denial_differs", "denied", "fresh_name", "elsewhere",
     "unknown", "unknown_character", "vicinity_lacks", "code_lacked", "code_share", "code_apart", "code_held",
-    "surest", "path",
+    "surest", "path", "quantity_lacked",
 )  # fmt: skip
 _NAME = re.compile(r"(?<!^)\b(?:[A-Z][a-z]+|[A-Z]{2,})\b")
 # Not those inside a code, which are looked at as a whole.
@@ -43,7 +43,8 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     units beside it. A number is not lacked by a table row whose range holds it. Codes and numbered things
     (kb.answer.anchors) count by rarity, since one that half of the documents name says little: `code_lacked` is the
     rarest that the evidence lacks, `code_share` what all such make up of the question, `code_apart` the rarest that
-    only the section names, `code_held` the rarest that the unit itself names.
+    only the section names, `code_held` the rarest that the unit itself names. `quantity_lacked`: a number is asked for
+    and the unit has none.
     ValueError when nothing is ranked.
     """
     if not ranked:
@@ -72,6 +73,7 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
         "confidence": best.found.confidence,
         "surest": max(item.found.confidence for item in ranked),
         "path": best.found.voices.path,
+        "quantity_lacked": float(best.signals.get("quantity", 0.0) < 0.0),
         "coverage": best.signals.get("coverage", 0.0),
         "lacks": sum(asked.wanted[term] for term in lacked) / asked.total,
         "rarest_lacked": max((asked.wanted[term] for term in lacked), default=0.0),

@@ -75,17 +75,18 @@ ANSWERS: Mapping[tuple[bool, bool], Answers] = {
 }  # fmt: skip
 
 # The same where the best evidence is in the other language, by whether the question is Chinese: words say nothing then.
-# The question sets have neutral paths and name their codes everywhere, so `path` and `code_held` are by hand, from
-# questions on the knowledge that ships whose answer stands in the other language.
+# The question sets have neutral paths and hardly ask for numbers, so `path`, `code_held` and `quantity_lacked` are by
+# hand, from questions on the knowledge that ships whose answer stands in the other language.
 ACROSS: Mapping[bool, Answers] = {
     True: Answers(
         {"bias": -1.356, "similar": 1.814, "confidence": 0.112, "number_lacked": -0.644, "code_lacked": -0.974,
-         "code_share": -0.179, "surest": 1.129, "path": 1.0, "code_held": 0.8},
+         "code_share": -0.179, "surest": 1.129, "path": 1.0, "code_held": 0.8, "quantity_lacked": -1.0},
         refuse_below=0.49,
     ),
     False: Answers(
         {"bias": -0.978, "similar": 1.301, "nearest": 0.018, "confidence": 0.63, "number_lacked": -1.049,
-         "code_lacked": -0.125, "code_share": -0.504, "surest": 0.911, "path": 0.3, "code_held": 0.8},
+         "code_lacked": -0.125, "code_share": -0.504, "surest": 0.911, "path": 0.3, "code_held": 0.8,
+         "quantity_lacked": -1.0},
         refuse_below=0.48,
     ),
 }  # fmt: skip
