@@ -135,7 +135,12 @@ def find(
     ]
     if meaning:
         scored = reranked(scored, near, meaning.similarities(question))
-    return sorted(scored, key=lambda record: (-record.score, record.place.doc_id, record.place.start, record.id))
+    return sorted(scored, key=lambda record: (-record.score, *_standing(record)))
+
+
+def _standing(record: MemoryRecord) -> tuple[str, int, int, str]:
+    """Where a record stands: of values of one sentence that fit alike, what is said first answers first."""
+    return record.place.doc_id, record.place.start, record.place.quote.find(record.value), record.id
 
 
 def _telling(weights: dict[str, float], wanted: list[str]) -> list[str]:

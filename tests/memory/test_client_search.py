@@ -45,3 +45,10 @@ def test_the_best_record_answers(tmp_path: Path, question: str, value: str) -> N
 def test_any_question_is_answered_without_an_error(tmp_path: Path, question: str) -> None:
     client = MemoryClient(memory(tmp_path, a=MANUAL))
     assert isinstance(client.search_memory(question), list)
+
+
+def test_of_values_of_one_sentence_the_first_answers_first(tmp_path: Path) -> None:
+    text = "# PX-10 pump\n\nStart the PX-10 at 2 bar, 5 bar or 9 bar.\n\nStart the PX-10 within 30 s, 40 s or 50 s.\n"
+    with memory(tmp_path, pump=text) as store:
+        found = [record.value for record in MemoryClient(store).search_memory("PX-10 start pressure")]
+        assert [value for value in found if "bar" in value] == ["2 bar", "5 bar", "9 bar"]
