@@ -9,7 +9,6 @@ import contextlib
 import dataclasses
 import errno
 import importlib
-import io
 import logging
 import os
 import signal
@@ -21,6 +20,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from kb import streams
 from kb.errors import AlmanacError, ExitCode
 from kb.texts import Lang, language_of_locale, text
 
@@ -40,8 +40,15 @@ _INHERITED = 64
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code. Never lets a traceback out."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    _plain_streams()
-    lang = _language(words)
+    streams.prepare()
+    try:
+        return _guarded(words, _language(words))
+    finally:
+        streams.let_go()
+
+
+def _guarded(words: list[str], lang: Lang) -> int:
+    """Run one command line; whatever goes wrong becomes a message and an exit code."""
     try:
         if words[:1] == ["_probe"]:
             return _probe(*words[1:3])
@@ -59,11 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(text(lang, "interrupted"))
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        _drop_output()
         return ExitCode.OK
     except Exception as error:  # noqa: BLE001  # the edge: whatever it is, a person gets a sentence
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            _drop_output()
             _complain(text(lang, "output_full"))
             return ExitCode.ENVIRONMENT
         _complain(_report(error, lang, _option(words, "--home")))
@@ -346,20 +351,6 @@ def _language(words: list[str]) -> Lang:
         return "zh" if named == "zh" else "en"
     read = os.environ.get
     return language_of_locale(read("ALMANAC_LANG"), read("LC_ALL"), read("LC_MESSAGES"), read("LANG"))
-
-
-def _plain_streams() -> None:
-    """Never fail for a character that the terminal's encoding lacks (a GBK or C locale)."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            if (stream.encoding or "").lower() in ("ascii", "ansi_x3.4-1968", "us-ascii"):
-                stream.reconfigure(encoding="utf-8")
-            stream.reconfigure(errors="replace")
-
-
-def _drop_output() -> None:
-    """Send what is still to be written nowhere, so that the interpreter's own last flush cannot fail."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str) -> None:

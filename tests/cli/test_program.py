@@ -17,6 +17,7 @@ import pytest
 from tests.helpers import NO_TRACE, Program, document, run_python, wait_for, write
 
 ASK = ("ask", "大豆播种深度是多少", "--on", "2026-06-01")
+DOCUMENT = "machinery/pump/fault_codes_2025_v1.md"
 
 
 def test_exit_codes(program: Program, tree: Path, tmp_path: Path) -> None:
@@ -159,7 +160,7 @@ def test_bytes_that_are_no_text_on_the_command_line(program: Program, tree: Path
 
 def test_a_reader_that_has_gone_is_no_error(program: Program, tree: Path) -> None:
     for arguments in (
-        ("show", "machinery/pump/fault_codes_2025_v1.md"),
+        ("show", DOCUMENT),
         (*ASK, "--json"),
         ("completion", "bash"),
         ("--help",),
@@ -194,10 +195,20 @@ def test_head_takes_one_line(program: Program, tree: Path) -> None:
 def test_a_full_disk_behind_standard_output_is_said(program: Program, tree: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            program.command("show", "machinery/pump/fault_codes_2025_v1.md", "--knowledge", str(tree)),
+            program.command("show", DOCUMENT, "--knowledge", str(tree)),
             stdout=full, stderr=subprocess.PIPE, env=program.environment(), timeout=60, check=False,
         )  # fmt: skip
-    assert done.returncode not in (0, 120)
+    assert done.returncode == 5
+    assert "no space left" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(("redirections", "code"), [(">&-", 0), ("2>&-", 0), (">&- 2>&- <&-", 0), ("--wrong 2>&-", 2)])
+def test_closed_streams_change_no_exit_code(program: Program, tree: Path, redirections: str, code: int) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirections}', "sh", *program.command("show", DOCUMENT, "--knowledge", str(tree))],
+        capture_output=True, env=program.environment(), timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == code
     assert not any(mark in done.stderr.decode() for mark in NO_TRACE)
 
 
