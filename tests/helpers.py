@@ -33,6 +33,9 @@ MOMENT = datetime.datetime(2026, 6, 1, 8, tzinfo=datetime.UTC)
 # What must never reach a terminal: C0 without tab and line feed, DEL, C1.
 RAW_CONTROLS = frozenset(chr(code) for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in (9, 10))
 NO_TRACE = ("Traceback", "Exception ignored")
+# After how many seconds a condition counts as one that will not come. It costs time only where a test fails; on a busy
+# machine a start alone can take a minute.
+PATIENCE_S = 300.0
 
 
 def write(root: Path, path: str, text: str | bytes) -> Path:
@@ -60,7 +63,7 @@ def document(title: str, body: str, **fields: str) -> str:
     return f"---\ntitle: {title}\nversion: 1.0\n{lines}---\n# {title}\n\n{body}\n"
 
 
-def wait_for(condition: Callable[[], bool], what: str, timeout: float = 20.0) -> None:
+def wait_for(condition: Callable[[], bool], what: str, timeout: float = PATIENCE_S) -> None:
     """Poll until `condition` holds; fails naming `what`."""
     deadline = time.monotonic() + timeout
     while not condition():

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pyte
 
-from tests.helpers import PROJECT
+from tests.helpers import PATIENCE_S, PROJECT
 
 # Without models and documents of the program's own, as on a fresh machine; `_WORK` may break something.
 _PROGRAM = """
@@ -53,7 +53,7 @@ class Terminal:
             if select.select([], [self._master], [], 0.01)[1]:
                 keys = keys[os.write(self._master, keys[:512]) :]
 
-    def until(self, condition: Callable[[], object], what: str, seconds: float = 60.0) -> None:
+    def until(self, condition: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> None:
         """Read until `condition` holds; fails with the screen when the program ends or it takes too long."""
         end = time.monotonic() + seconds
         while not condition():
@@ -64,13 +64,26 @@ class Terminal:
             assert time.monotonic() < end, f"{what}: not within {seconds} s\n{self.text}"
 
     def settle(self, quiet: float = 0.3) -> None:
-        """Read until nothing was written for `quiet` seconds (less than a cursor takes to blink)."""
-        before = -1
-        while before != len(self.written) and self.alive:
+        """Read until nothing was written for `quiet` seconds (less than a cursor takes to blink).
+
+        Seconds in which the program had something to do, but maybe no processor to do it on, do not count.
+        """
+        begun = last = time.monotonic()
+        while self.alive and time.monotonic() < last + quiet:
             before = len(self.written)
-            end = time.monotonic() + quiet
-            while before == len(self.written) and time.monotonic() < end:
-                self._read(0.05)
+            self._read(0.05)
+            if before != len(self.written) or not self._is_idle():
+                last = time.monotonic()
+            assert last < begun + PATIENCE_S, f"does not settle\n{self.text}"
+
+    def _is_idle(self) -> bool:
+        """Whether the program has read all that was typed and each of its threads waits for something."""
+        unread = struct.unpack("i", fcntl.ioctl(self.slave, termios.FIONREAD, bytes(4)))[0]
+        with contextlib.suppress(OSError):  # a thread or the program ended; no /proc
+            threads = Path(f"/proc/{self.process}/task").iterdir()
+            states = {(thread / "stat").read_text().rpartition(")")[2].split()[0] for thread in threads}
+            return not unread and states <= {"S", "T"}
+        return not unread
 
     def sees(self, words: str) -> None:
         """Wait until `words` stand on the screen."""
@@ -85,7 +98,7 @@ class Terminal:
                 self.code = os.waitstatus_to_exitcode(status) if not os.WIFSTOPPED(status) else -signal.SIGSTOP
         return self.code is None
 
-    def ended(self, seconds: float = 30.0) -> int:
+    def ended(self, seconds: float = PATIENCE_S) -> int:
         """Wait for the end; the exit code."""
         end = time.monotonic() + seconds
         while self.alive:

@@ -14,6 +14,7 @@ import pytest
 from kb.answer.journal import Journal
 from kb.errors import ExitCode
 from kb.kiosk.pin import Pin
+from kb.kiosk.settings import MOST_IDLE_S
 from tests.tui.kiosk.terminal import Terminal, running
 
 pytestmark = pytest.mark.slow
@@ -31,8 +32,8 @@ def home(own_home: Path) -> Path:
 
 @pytest.fixture
 def arguments(tree: Path) -> list[str]:
-    """A kiosk over the small tree."""
-    return ["--kiosk", "--lang", "en", "--knowledge", str(tree)]
+    """A kiosk over the small tree, which on a slow machine too does not start over before a test is through."""
+    return ["--kiosk", "--lang", "en", "--knowledge", str(tree), "--idle", str(MOST_IDLE_S)]
 
 
 @pytest.fixture
