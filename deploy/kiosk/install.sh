@@ -53,13 +53,13 @@ usage() {
 Exit codes: 0 done, 2 wrong usage, 5 the machine lacks something." \
         "install.sh [install|uninstall|status] [选项]
 
-  install            把本机装成查询机（默认）；再次运行则更新
+  install            把本机装成自助终端（默认）；再次运行则更新
   uninstall          逐字节恢复原状；知识和人员数据仍留在 $home
   status             本机装了什么、缺什么
 
   --variant 名称     console（默认，不能显示中文）、cage 或 kmscon（可显示中文）
   --program 文件     要安装的 almanac 可执行文件
-  --lang zh|en       查询机的语言
+  --lang zh|en       自助终端的语言
   --data 设备        把设备（LABEL=…、UUID=… 或 /dev/…，ext4）挂载到 $home
   --read-only        用 overlayroot 使根文件系统只读；需要 --data
   --root 目录        在该目录而不是 / 中操作（镜像或试用）
@@ -323,7 +323,7 @@ install_all() {
     sync
     if [ -z "$root" ]; then settle; fi
     t "Installed ($variant). Set the PIN: runuser -u almanac -- almanac kiosk pin --home $home. The kiosk comes with the next start of the machine." \
-        "已安装（$variant）。请设置 PIN：runuser -u almanac -- almanac kiosk pin --home $home。下次开机进入查询机。"
+        "已安装（$variant）。请设置 PIN：runuser -u almanac -- almanac kiosk pin --home $home。下次开机进入自助终端。"
 }
 
 # The line in /etc/fstab, after what was there before the first installation.
@@ -418,7 +418,7 @@ show_status() {
         t "data: ${mounted:-on the root file system}" "数据：${mounted:-在根文件系统上}"
         t "root: $(findmnt -no FSTYPE /)" "根：$(findmnt -no FSTYPE /)"
         t "kiosk: $(systemctl is-active almanac-kiosk.service 2>/dev/null || true)" \
-            "查询机：$(systemctl is-active almanac-kiosk.service 2>/dev/null || true)"
+            "自助终端：$(systemctl is-active almanac-kiosk.service 2>/dev/null || true)"
     fi
     if ! find "$root$home/update-keys" -name '*.pub' 2>/dev/null | grep -q .; then
         t "no owner's key: a stick is only taken from the maintenance screen" "没有签名公钥：U 盘只能在维护界面中使用"
