@@ -57,13 +57,8 @@ def need_space(folder: Path, size: int) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Make a rename inside `folder` durable (POSIX; elsewhere the file system does it)."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    if os.name == "posix":
+        _sync(folder)
 
 
 def make_folder(folder: Path) -> Path:
@@ -187,7 +182,7 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
         yield temporary
         for folder, _, files in os.walk(temporary):
             for name in files:
-                _sync_file(Path(folder, name))
+                _sync(Path(folder, name))
             sync_folder(Path(folder))
         old = target.parent / f"{_TEMPORARY}{target.name}"
         if replace and target.is_dir():
@@ -214,7 +209,7 @@ def beside(target: Path, suffix: str = "") -> Iterator[Path]:
     temporary = target.parent / f"{_TEMPORARY}{os.getpid()}-{target.stem}{suffix}"
     try:
         yield temporary
-        _sync_file(temporary)
+        _sync(temporary)
         temporary.replace(target)
         sync_folder(target.parent)
     except OSError as error:
@@ -292,10 +287,10 @@ def sync_tree(folder: Path) -> None:
         return
     for inner, _, files in os.walk(folder):
         for name in files:
-            _sync_file(Path(inner, name))
+            _sync(Path(inner, name))
 
 
-def _sync_file(path: Path) -> None:
+def _sync(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

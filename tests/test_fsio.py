@@ -1,15 +1,11 @@
-"""kb.fsio: written whole or not at all, and nothing left behind."""
+"""kb.fsio: files are written whole or not at all, and nothing is left behind. (Folders: test_fsio_folders.py.)"""
 
 from __future__ import annotations
 
 import errno
 import os
 import signal
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NoReturn
 
@@ -91,22 +87,51 @@ def test_an_exception_in_the_block_leaves_the_old_file(tmp_path: Path) -> None:
     assert _names(tmp_path) == ["a.txt"]
 
 
-def test_bytes_and_folder_are_synced_before_it_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The syncs and renames of what is done from now on, in order."""
     steps: list[str] = []
-    sync, replace = os.fsync, os.replace
+    sync = os.fsync
 
     def fsync(handle: int) -> None:
         steps.append("sync folder" if Path(f"/proc/self/fd/{handle}").is_dir() else "sync file")
         sync(handle)
 
-    def rename(source: str, target: Path) -> None:
-        steps.append("rename")
-        replace(source, target)
+    def noted(step: str, real: Callable[..., None]) -> Callable[..., None]:
+        def done(*arguments: object, **options: object) -> None:
+            steps.append(step)
+            real(*arguments, **options)
+
+        return done
 
     monkeypatch.setattr("kb.fsio.os.fsync", fsync)
-    monkeypatch.setattr("kb.fsio.os.replace", rename)
-    fsio.write_text(tmp_path / "a.txt", "text")
-    assert steps == ["sync file", "rename", "sync folder"]
+    for name in ("replace", "rename", "unlink"):
+        monkeypatch.setattr(f"kb.fsio.os.{name}", noted(name, getattr(os, name)))
+    return steps
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no /proc")
+@pytest.mark.parametrize(
+    ("change", "steps"),
+    [
+        (lambda folder: fsio.write_text(folder / "b", "text"), ["sync file", "replace", "sync folder"]),
+        (lambda folder: fsio.write_at(folder / "a", 4, b"more"), ["sync file"]),
+        (lambda folder: fsio.move_over(folder / "a", folder / "b"), ["replace", "sync folder"]),
+        (lambda folder: fsio.move(folder / "a", folder / "b"), ["rename", "sync folder"]),
+        (lambda folder: fsio.move(folder / "a", folder / "inner" / "b"), ["rename", "sync folder", "sync folder"]),
+        (lambda folder: fsio.remove_file(folder / "a"), ["unlink", "sync folder"]),
+        (lambda folder: fsio.remove_folder(folder / "inner"), ["rename", "sync folder"]),
+    ],
+)
+def test_bytes_and_names_are_synced_before_they_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None], steps: list[str]
+) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "a").write_text("text")
+    done = _steps(monkeypatch)
+    change(tmp_path)
+    monkeypatch.undo()
+    assert done[: len(steps)] == steps
+    assert "replace" not in done[len(steps) :] and "rename" not in done[len(steps) :]
 
 
 @pytest.mark.parametrize(
@@ -147,82 +172,6 @@ def test_a_short_write_is_carried_on(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (tmp_path / "a").read_bytes() == b"0123456789"
 
 
-def test_a_folder_appears_complete(tmp_path: Path) -> None:
-    target = tmp_path / "deep" / "kb"
-    with fsio.new_folder(target) as folder:
-        (folder / "sub").mkdir()
-        (folder / "sub" / "a").write_text("x")
-        assert not target.exists()
-    assert (target / "sub" / "a").read_text() == "x"
-    assert _names(target.parent) == ["kb"]
-
-
-def test_a_folder_that_fails_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(AlmanacError) as caught, fsio.new_folder(tmp_path / "kb") as folder:
-        (folder / "a").write_text("half")
-        _full()
-    assert caught.value.key == "disk_full"
-    assert _names(tmp_path) == []
-
-
-@pytest.mark.parametrize("made", [fsio.new_folder, fsio.scratch])
-def test_a_place_that_takes_no_folder_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Callable[[Path], AbstractContextManager[Path]]
-) -> None:
-    def refuse(**_: object) -> str:
-        raise PermissionError(errno.EACCES, "denied")
-
-    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
-    with pytest.raises(AlmanacError) as caught, made(tmp_path / "kb"):
-        pytest.fail("the block is not entered")
-    assert caught.value.key == "not_writable"
-
-
-def test_the_copy_of_another_process_stays(tmp_path: Path) -> None:
-    target = tmp_path / "kb"
-    with fsio.new_folder(target) as folder:
-        (folder / "a").write_text("ours")
-        target.mkdir()
-        (target / "a").write_text("theirs")
-    assert (target / "a").read_text() == "theirs"
-    assert _names(tmp_path) == ["kb"]
-
-
-def test_what_a_killed_process_left_is_swept_when_old(tmp_path: Path) -> None:
-    leftover = tmp_path / ".almanac-tmp-abc"
-    leftover.write_text("half")
-    folder = tmp_path / ".almanac-tmp-folder"
-    folder.mkdir()
-    (folder / "x").write_text("half")
-    kept = tmp_path / "a.txt"
-    kept.write_text("whole")
-    now = leftover.stat().st_mtime
-    assert fsio.sweep_temporaries(tmp_path, 3600, now) == 0
-    assert fsio.sweep_temporaries(tmp_path, 3600, now + 7200) == 2
-    assert _names(tmp_path) == ["a.txt"]
-    assert fsio.sweep_temporaries(tmp_path / "none", 1, now) == 0
-
-
-def test_a_lock_is_held_between_processes_and_goes_with_them(tmp_path: Path) -> None:
-    lock, marker = tmp_path / "lock", tmp_path / "held"
-    code = (
-        "import sys,time; from pathlib import Path; from kb import fsio\n"
-        "with fsio.locked(Path(sys.argv[1])):\n Path(sys.argv[2]).touch(); time.sleep(60)"
-    )
-    child = subprocess.Popen([sys.executable, "-c", code, str(lock), str(marker)], cwd=Path(__file__).parent.parent)
-    try:
-        wait_for(marker.exists, "the child holds the lock")
-        with fsio.locked(lock, wait=False) as mine:
-            assert not mine
-        child.send_signal(signal.SIGKILL)
-        child.wait(10)
-        with fsio.locked(lock, wait=False) as mine:
-            assert mine
-    finally:
-        child.kill()
-        child.wait(10)
-
-
 @pytest.mark.slow
 def test_kill_at_any_moment_leaves_old_or_new(tmp_path: Path) -> None:
     target = tmp_path / "a.txt"
@@ -243,69 +192,6 @@ def test_kill_at_any_moment_leaves_old_or_new(tmp_path: Path) -> None:
         text = target.read_text()
         assert len(text) == 50_000
         assert len(set(text)) == 1
-
-
-def test_writability_is_tried_not_asked(tmp_path: Path) -> None:
-    assert fsio.is_writable(tmp_path / "made")
-    assert _names(tmp_path / "made") == []
-    file = tmp_path / "file"
-    file.write_text("")
-    assert not fsio.is_writable(file)
-    assert not fsio.is_writable(Path("/proc/almanac"))
-    with pytest.raises(AlmanacError):
-        fsio.make_folder(file / "below")
-
-
-def test_space_is_asked_for_before_a_large_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fsio.need_space(tmp_path / "not" / "yet", 1000)
-    monkeypatch.setattr(fsio, "free_mb", lambda folder: 97)
-    with pytest.raises(AlmanacError) as caught:
-        fsio.need_space(tmp_path, 100_000_000)
-    assert caught.value.key == "no_space"
-    assert "101 MB are needed, 97 MB are free" in str(caught.value)
-    assert str(tmp_path) in str(caught.value)
-
-
-def test_a_folder_vanishes_at_once(tmp_path: Path) -> None:
-    folder = tmp_path / "release"
-    fsio.place(folder / "docs" / "a.md", b"text", 1_000_000_000 * 10**9)
-    assert (folder / "docs" / "a.md").stat().st_mtime == 1_000_000_000
-    fsio.place_copy(folder / "docs" / "a.md", folder / "more" / "b.md")
-    assert (folder / "more" / "b.md").read_bytes() == b"text"
-    assert (folder / "more" / "b.md").stat().st_mtime == 1_000_000_000
-    fsio.remove_folder(folder)
-    assert _names(tmp_path) == []
-    fsio.remove_folder(folder)
-    fsio.remove_file(tmp_path / "none")
-    file = tmp_path / "file"
-    file.write_text("")
-    with pytest.raises(AlmanacError):
-        fsio.place(file / "a", b"")
-    with pytest.raises(AlmanacError):
-        fsio.place_copy(file, file / "a")
-    fsio.remove_file(file)
-    assert _names(tmp_path) == []
-
-
-def test_a_folder_gives_way_to_a_new_one_only_when_that_is_whole(tmp_path: Path) -> None:
-    target = tmp_path / "release"
-    for text in ("one", "two"):
-        with fsio.new_folder(target, replace=True) as folder:
-            (folder / "a").write_text(text)
-            assert not target.exists() or (target / "a").read_text() == "one"
-    assert (target / "a").read_text() == "two"
-    with pytest.raises(RuntimeError), fsio.new_folder(target, replace=True):
-        raise RuntimeError
-    assert (target / "a").read_text() == "two"
-    assert _names(tmp_path) == ["release"]
-
-
-def test_a_shared_lock_is_held_by_many_and_seen_by_the_exclusive_one(tmp_path: Path) -> None:
-    lock = tmp_path / "lock"
-    with fsio.shared(lock), fsio.shared(lock), fsio.locked(lock, wait=False) as alone:
-        assert not alone
-    with fsio.locked(lock, wait=False) as alone:
-        assert alone
 
 
 def test_a_file_can_be_made_executable(tmp_path: Path) -> None:
@@ -329,20 +215,6 @@ def test_a_file_that_another_program_writes_gets_its_name_at_the_end(tmp_path: P
         pass
     assert _names(tmp_path) == ["a.bundle"]
     assert target.read_text() == "whole"
-
-
-def test_a_scratch_folder_goes_with_write_protected_files(tmp_path: Path) -> None:
-    with fsio.scratch(tmp_path / "s") as folder:
-        (folder / "inner").mkdir()
-        (folder / "inner" / "object").write_text("x")
-        (folder / "inner" / "object").chmod(0o444)
-        (folder / "inner").chmod(0o555)
-        assert fsio.sweep_temporaries(tmp_path / "s", 1000, 0) == 0
-    assert _names(tmp_path / "s") == []
-    fsio.remove_tree(tmp_path / "none")
-    (tmp_path / "link").symlink_to(tmp_path / "s")
-    fsio.remove_tree(tmp_path / "link")
-    assert _names(tmp_path) == ["s"]
 
 
 def test_a_name_is_never_taken_from_something_else(tmp_path: Path) -> None:
@@ -394,23 +266,6 @@ def test_a_file_gets_the_rights_that_it_is_to_have(tmp_path: Path) -> None:
     with fsio.replacing(tmp_path / "a", 0o750) as file:
         file.write(b"#!/bin/sh")
     assert (tmp_path / "a").stat().st_mode & 0o777 == 0o750
-
-
-def test_whether_a_program_can_be_run_from_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert fsio.can_run(tmp_path / "new")
-    assert list((tmp_path / "new").iterdir()) == []
-    (tmp_path / "file").touch()
-    assert not fsio.can_run(tmp_path / "file")
-    with monkeypatch.context() as fat:
-        fat.setattr(Path, "chmod", lambda self, mode: None)  # FAT: no error, no change
-        assert not fsio.can_run(tmp_path)
-    flags = os.statvfs(tmp_path)
-
-    class NoExec:
-        f_flag = flags.f_flag | os.ST_NOEXEC
-
-    monkeypatch.setattr(os, "statvfs", lambda folder: NoExec)
-    assert not fsio.can_run(tmp_path)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
