@@ -90,6 +90,7 @@ class _Report:
         self._as_json = as_json
         self._remembering = remembering
         self._remembered = self._forgotten = 0
+        self._only_tried = False
         self._documents: list[dict[str, Any]] = []
         self._counts = {"written": 0, "same": 0, "kept": 0, "failed": 0}
 
@@ -99,6 +100,7 @@ class _Report:
         self._forgotten += isinstance(learned, KnowledgeError)
         group = {"unchanged": "same", "kept": "kept"}.get(outcome.status, "written")
         self._counts[group] += 1
+        self._only_tried |= outcome.status == "would"
         numbers = {
             "pages": outcome.pages, "blocks": len(outcome.blocks), "tables": outcome.tables, "images": outcome.images,
         }  # fmt: skip
@@ -150,7 +152,7 @@ class _Report:
             memory = {"in_memory": self._remembered, "not_in_memory": self._forgotten} if self._remembering else {}
             self._output.json({"schema": 1, **self._counts, **memory, "documents": self._documents})
         elif sum(self._counts.values()) > 1:
-            self._output.tell("ingest_done", **self._counts)
+            self._output.tell("ingest_would_done" if self._only_tried else "ingest_done", **self._counts)
             if self._remembering:
                 self._output.tell("ingest_done_memory", done=self._remembered, failed=self._forgotten)
         return ExitCode.BAD_KNOWLEDGE if self._counts["failed"] or self._forgotten else ExitCode.OK

@@ -55,6 +55,7 @@ TEXTS: dict[str, str] = {
     "ingest_unreadable": "  {count} pages could not be read; the document says which.",
     "ingest_nothing": "{path}: no document that can be read.",
     "ingest_done": "{written} written, {same} up to date, {kept} kept, {failed} not read",
+    "ingest_would_done": "{written} would be written, {same} up to date, {kept} kept, {failed} not read",
     "ingest_outside": "--into {path}: must be a folder below the knowledge, such as machinery/pump.",
     "ingest_deep": "--into {path}: at most three folders deep.",
     "ingest_title_many": "--title fits one document, and {count} were found.",

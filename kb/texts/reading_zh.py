@@ -48,6 +48,7 @@ TEXTS: dict[str, str] = {
     "ingest_unreadable": "  有 {count} 页无法读取，文档中已注明。",
     "ingest_nothing": "{path}：没有可读取的文档。",
     "ingest_done": "写入 {written}，已是最新 {same}，保留 {kept}，未读取 {failed}",
+    "ingest_would_done": "将写入 {written}，已是最新 {same}，保留 {kept}，未读取 {failed}",
     "ingest_outside": "--into {path}：必须是知识库下的文件夹，例如 machinery/pump。",
     "ingest_deep": "--into {path}：最多三层文件夹。",
     "ingest_title_many": "--title 只用于单个文档，而这里有 {count} 个。",

@@ -41,7 +41,7 @@ TEXTS: dict[str, str] = {
     "applicable.repos the card never leaves staging",
     "card_active_low": "the card is active with low confidence: it is never handed to an agent",
     # the verb `cards`
-    "card_none": "There is no such card.",
+    "card_none": "No card is like that.",
     "card_some_broken": "{count} files with errors are left out; `almanac cards check` names them.",
     "card_error": "error",
     "card_warning": "warning",

@@ -40,7 +40,7 @@ TEXTS: dict[str, str] = {
     "卡片无法离开 staging",
     "card_active_low": "卡片已启用但置信度为 low，永远不会提供给智能体",
     # 命令 cards
-    "card_none": "没有这样的卡片。",
+    "card_none": "没有符合条件的卡片。",
     "card_some_broken": "有 {count} 个文件存在错误，未列出；`almanac cards check` 会逐一指出。",
     "card_error": "错误",
     "card_warning": "提醒",

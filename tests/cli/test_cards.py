@@ -99,5 +99,6 @@ def test_a_card_that_a_person_changed_is_not_due(cli: CommandLine, root: Path) -
     git(root, "init", "--quiet")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "x", "--date", "2026-11-20T00:00:00Z")
-    assert cli("cards", "list", *where).code == 3
+    none = cli("cards", "list", *where)
+    assert (none.code, none.out) == (3, "No card is like that.\n")
     assert cli("cards", "list", "--on", "2027-02-01", "--due", "--knowledge", str(root)).code == 0

@@ -29,6 +29,8 @@ def test_a_folder_with_good_and_bad_documents(cli: CommandLine, tmp_path: Path, 
     assert "machinery/水泵_" in done.out
     assert "bad.pdf: left out." in done.out
     assert "1 written, 0 up to date, 0 kept, 1 not read" in done.out
+    tried = cli("ingest", str(tmp_path / "in"), "--knowledge", str(empty_tree), "--into", "other", "--dry-run")
+    assert "1 would be written, 0 up to date, 0 kept, 1 not read" in tried.out
     again = cli("ingest", str(tmp_path / "in" / "水泵.docx"), "--knowledge", str(empty_tree), "--into", "machinery")
     assert again.code == 0
     assert "up to date" in again.out

@@ -29,6 +29,7 @@ def test_a_line_that_is_too_long_is_skipped_and_the_next_one_heard() -> None:
     block = b"x" * 100_000
     assert _read_in([*[block] * 11, b"y\n{}\n"]) == [None, b"{}"]
     assert _read_in([b"x" * (MAX_LINE + 1) + b"\n1\n"]) == [None, b"1"]
+    assert _read_in([b"x" * MAX_LINE + b"\n1\n"]) == [b"x" * MAX_LINE, b"1"]
     assert _read_in([*[block] * 25]) == [None]
     assert _read_in([b" " * 10 + b"1" * (MAX_LINE - 20) + b"\n"]) == [b"1" * (MAX_LINE - 20)]
 

@@ -26,6 +26,18 @@ def test_what_is_taken_fits_and_nothing_that_fits_behind_it_is_left(sizes: list[
         assert all(frame + size > budget for size in sizes)
 
 
+def test_only_parts_that_may_fit_are_counted_as_a_block() -> None:
+    sizes, tried = [10, 60, 90, 20], []
+
+    def whole(numbers: Sequence[int]) -> int:
+        tried.append(tuple(numbers))
+        return sum(sizes[number] for number in numbers) - 2 * max(0, len(numbers) - 1)  # seams merge
+
+    assert fill(sizes, whole, 50).taken == (0, 3)
+    assert tried == [(), (0,), (0, 1), (0, 3)]  # 10 and half of 90 are over the budget already
+    assert fill(sizes, whole, 68).taken == (0, 1)
+
+
 def test_parts_that_must_be_in_are_first_and_said_to_be_too_much() -> None:
     sizes = [60, 60, 10]
     found = fill(sizes, lambda numbers: sum(sizes[n] for n in numbers), 100, must=2)

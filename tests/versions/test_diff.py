@@ -26,6 +26,8 @@ def _compare(old: dict[str, str | bytes], new: dict[str, str | bytes]) -> Differ
 def test_the_same_is_no_difference() -> None:
     files: dict[str, str | bytes] = {"a.md": document("A", "x"), "b.png": b"1"}
     assert not _compare(files, dict(files))
+    assert _compare(files, {**files, "a.md": document("A", "y")})
+    assert _compare(files, {**files, "b.png": b"2"})
 
 
 def test_a_changed_document_with_fields_sentences_and_numbers() -> None:
