@@ -170,15 +170,14 @@ class _Reader:
 
     def unknown_fields(self) -> None:
         for name, value in self.fields.items():
+            known = _INNER.get(name)
             if name not in FIELDS:
                 self.warn(name, "card_unknown_field", field=name)
-            elif name in _INNER:
-                if isinstance(value, dict):
-                    for inner in value:
-                        if inner not in _INNER[name]:
-                            self.warn(f"{name}.{inner}", "card_unknown_field", field=f"{name}.{inner}")
-                elif value:
-                    self.error(name, "card_not_mapping", field=name, names=", ".join(_INNER[name]))
+            elif known is not None and isinstance(value, dict):
+                for inner in (f"{name}.{inner}" for inner in value if inner not in known):
+                    self.warn(inner, "card_unknown_field", field=inner)
+            elif known is not None and value:
+                self.error(name, "card_not_mapping", field=name, names=", ".join(known))
 
     def identifier(self) -> str:
         written = self.one("id", False)

@@ -50,16 +50,7 @@ class Words:
         """From taxonomies (the first that knows a name counts) and the documents of this tree and of another."""
         words: dict[str, list[str]] = {}
         for taxonomy in taxonomies:
-            known: dict[str, list[str]] = {}
-            # Names that a word is shown by come before those that it may also be called.
-            for first in (True, False):
-                for word, names in taxonomy.names.items():
-                    for spoken in names.values():
-                        for name in spoken[:1] if first else spoken[1:]:
-                            found = known.setdefault(folded(name), [])
-                            if word not in found:
-                                found.append(word)
-            words = known | words
+            words = _by_name(taxonomy) | words
         folders, items = _places(documents)
         proposed, _ = _places(other)
         return cls(words, folders, items, proposed)
@@ -142,6 +133,19 @@ class Words:
 
     def _domains(self) -> set[str]:
         return {folder.split("/", 1)[0] for folder in self.folders}
+
+
+def _by_name(taxonomy: Taxonomy) -> dict[str, list[str]]:
+    """Path words by what people call them; those that are shown by a name come before those that may be called so."""
+    spoken = [(word, names) for word, languages in taxonomy.names.items() for names in languages.values()]
+    shown = [(word, name) for word, names in spoken for name in names[:1]]
+    called = [(word, name) for word, names in spoken for name in names[1:]]
+    known: dict[str, list[str]] = {}
+    for word, name in (*shown, *called):
+        found = known.setdefault(folded(name), [])
+        if word not in found:
+            found.append(word)
+    return known
 
 
 def _places(documents: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
