@@ -17,6 +17,7 @@ from kb.answer.runtime import Runtime
 from kb.config import Config
 from kb.kiosk.pin import Pin
 from kb.texts import Lang
+from tests.helpers import PATIENCE_S
 from tui.app import AlmanacApp
 from tui.kiosk.app import Kiosk, KioskApp
 from tui.widgets.question import QuestionInput
@@ -109,9 +110,9 @@ def make_runtime(
     return Runtime(Config(home=tmp_path / "home", knowledge=tree, lang=lang, environment=environment or {}), policy)
 
 
-async def until(pilot: Pilot[int], condition: Callable[[], object], seconds: float = 15.0) -> None:
+async def until(pilot: Pilot[int], condition: Callable[[], object]) -> None:
     """Let the application work until `condition` holds."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < end, "waited too long for a condition"
         await pilot.pause(0.01)

@@ -133,7 +133,7 @@ async def test_a_backup_is_brought_back_after_a_second_yes(kept: Runtime, tree: 
         await until(pilot, lambda: "complete" in screen_text(app))
         assert app.recovery is None and (tree / SOYBEAN).read_text("utf-8") == "rubbish"
         await pilot.press("enter", "down", "enter")
-        await until(pilot, lambda: app.recovery is not None and app.recovery.done, 60)
+        await until(pilot, lambda: app.recovery is not None and app.recovery.done)
         await until(pilot, lambda: "Brought back" in screen_text(app))
         assert "30-40" in (tree / SOYBEAN).read_text("utf-8")
         assert list(tree.parent.glob("docs.damaged-*"))
@@ -166,7 +166,7 @@ async def test_a_damaged_backup_is_refused_on_screen(kept: Runtime, tree: Path) 
         await pilot.press("f10", "b")
         await until(pilot, lambda: "complete" in screen_text(app))
         await pilot.press("enter", "down", "enter")
-        await until(pilot, lambda: app.recovery is not None and app.recovery.problem, 60)
+        await until(pilot, lambda: app.recovery is not None and app.recovery.problem)
         await until(pilot, lambda: "checksum differs" in screen_text(app).replace("\n", " "))
         assert isinstance(app.screen, RestoreScreen) and "complete" in screen_text(app)
 
@@ -193,7 +193,7 @@ async def test_an_interrupted_restore_is_offered_to_be_finished(
     async with opened(kept) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, RestoreScreen) and "Finish the restore" in screen_text(app))
         await pilot.press("enter")
-        await until(pilot, lambda: "Brought back" in screen_text(app), 30)
+        await until(pilot, lambda: "Brought back" in screen_text(app))
     assert not restore.unfinished(home)
 
 

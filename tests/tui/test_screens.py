@@ -181,7 +181,7 @@ async def test_a_first_reading_leaves_the_screen_alive(tree: Path, tmp_path: Pat
         await pilot.press("f1")
         assert len(app.screen_stack) == 2 and time.monotonic() - pressed < 2.0
         await pilot.press("escape", "enter")
-        await until(pilot, lambda: app.documents is not None, 40)
+        await until(pilot, lambda: app.documents is not None)
         await until(pilot, lambda: not app.session.exchanges[-1].running)
     runtime.close()
 

@@ -87,6 +87,13 @@ def test_findings_name_line_and_target() -> None:
     assert (finding.line, finding.params["target"]) == (3, "images/none_2024.png")
 
 
+def test_a_repair_is_made_where_the_link_stands() -> None:
+    body = "# 大豆\n\ntwo ![x](images/Pic_2024.PNG) and [y](../Other_2024.md) 图\n"
+    source = source_of("a/b/c/doc_2024.md", body)
+    edits = [edit for finding in check_targets(source, FILES) for edit in finding.edits]
+    assert edited(source.lines, edits)[2] == "two ![x](images/pic_2024.png) and [y](../other_2024.md) 图"
+
+
 def test_paths_between_documents() -> None:
     assert joined("a/b.md", "../c.md") == "c.md"
     assert joined("a/b.md", "../../c.md") is None
