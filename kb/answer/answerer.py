@@ -16,7 +16,9 @@ from kb.answer import prompts, weights
 from kb.answer.anchors import only_names
 from kb.answer.answer import Answer, Evidence, Limit, MadeWith, Nearest, Timings, Way
 from kb.answer.answerable import chance, facts, other_name
+from kb.answer.cautions import warnings
 from kb.answer.composing import Source
+from kb.answer.conflicts import conflicts
 from kb.answer.evidence import Ranked, foreign
 from kb.answer.followup import Session, resolve
 from kb.answer.journal import Journal
@@ -170,6 +172,10 @@ class Answerer:
         )
         if not enough:
             return replace(base, timings=Timings(evidence_ms=_since(started)))
+        differing = conflicts(about, ranked, self.policy.conflict_above)
+        if differing:
+            # Of documents that say different things the newest one answers.
+            shown = _distinct([differing[0], *shown])[:SHOWN]
         evidence = tuple(choosing.to_evidence(item) for item in shown)
         timings = Timings(evidence_ms=_since(started))
         listener.on_evidence(evidence)
@@ -178,10 +184,8 @@ class Answerer:
             refused=False,
             evidence=evidence,
             nearest=(),
-            warnings=tuple(choosing.to_evidence(item) for item in choosing.warnings(shown[0], shown)),
-            conflicts=tuple(
-                choosing.to_evidence(item) for item in choosing.conflicts(resolved, ranked, self.policy.conflict_above)
-            ),
+            warnings=tuple(choosing.to_evidence(item) for item in warnings(differing or shown[:1])),
+            conflicts=tuple(choosing.to_evidence(item) for item in differing),
             limits=_unsaid(self._limits_for(resolved), evidence),
             timings=timings,
         )

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from kb.answer.answer import Evidence
+from kb.answer.commands import speaks_to_program
 from kb.answer.signals import Asked, Place, anchored, signals, suited
 from kb.answer.units import Unit, readable, units
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY
-from kb.search.quantities import asks_quantity, folded, quantities
+from kb.search.quantities import folded
+from kb.search.ranking import Voices
 from kb.search.retriever import Found
+from kb.search.sections import Section
 from kb.search.tokens import terms
-from kb.tree.document import Reference
+from kb.tree.document import Parsed, Reference
 
 Similar = Callable[[list[str]], list[float]]
 
@@ -24,13 +26,10 @@ Similar = Callable[[list[str]], list[float]]
 SIMILAR = 6
 SIMILAR_FOREIGN = 4
 _COMPARED = 240
+# How far a block that speaks to a program is trusted beside one that does not.
+_COMMANDED = 0.1
+_SILENT = Voices(0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 _IMAGE_ONLY = re.compile(r"^\s*!\[[^\]]*\]\([^)]*\)\s*$")
-_WARNING = re.compile(
-    r"^\s*(?:>\s*)?(?:[-*]\s+)?(?:\*\*)?(?:!|！|⚠|注意|警告|危险|禁忌|安全提示|warning|caution|danger|note\b)|"
-    r"仅适用于|除外|不包括|安全间隔期|休药期|禁止|严禁|不得|切勿|do not\b|must not\b|never\b|only if\b|"
-    r"pre-harvest interval|re-entry|withdrawal",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,12 @@ class Ranked:
     place: Place
     factor: float = 1.0
     suits: float = 1.0
+
+
+def unranked(parsed: Parsed, section: Section, unit: Unit) -> Ranked:
+    """A unit that nobody searched for, as if it had been found."""
+    holder = Found(parsed, section, _SILENT, 1.0)
+    return Ranked(holder, unit, {}, 1.0, Place(holder, 0, 0, frozenset(), frozenset(), "", ""))
 
 
 def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> list[Ranked]:
@@ -83,13 +88,21 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
         around = folded(section.section.text)
         cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
         known = [frozenset(terms(unit.text)) for unit in cut]
+        commanded = [] if speaks_to_program(asked.question) else _commanded(section.section)
         for position, unit in enumerate(cut):
             beside = frozenset().union(*known[max(0, position - 1) : position + 2])
             place = Place(section, number, position, heads, beside, plain_heading, around)
             values = signals(asked, unit, place, 0.0)
             suits = suited(asked, unit, place)
+            if any(start <= unit.start <= end for start, end in commanded):
+                suits *= _COMMANDED
             factor = suits * anchored(asked, unit, place)
             yield Ranked(section, unit, values, factor * _score(values, weights), place, factor, suits)
+
+
+def _commanded(section: Section) -> list[tuple[int, int]]:
+    """The lines of the blocks that speak to a program: what stands beside such a sentence belongs to it."""
+    return [(block.start, block.end) for block in section.blocks if speaks_to_program(block.text)]
 
 
 def _with_similarity(asked: Asked, item: Ranked, cosine: float) -> Ranked:
@@ -144,47 +157,3 @@ def _named(reference: Reference) -> str:
 def prose(ranked: Ranked) -> str:
     """The unit as the model reads it."""
     return readable(ranked.unit.text, ranked.unit.context, ranked.unit.kind)
-
-
-def warnings(best: Ranked, shown: list[Ranked], limit: int = 3) -> list[Ranked]:
-    """Warnings that stand in the same section as the best unit and would otherwise not be seen."""
-    own = shown[0].unit.start if shown and shown[0].found.path == best.found.path else -1
-    found = [
-        Ranked(best.found, unit, {}, best.score, best.place)
-        for unit in units(best.found.section)
-        if unit.start != own and _is_warning(unit)
-    ]
-    nearest = sorted(found, key=lambda item: abs(item.unit.start - best.unit.start))[:limit]
-    return sorted(nearest, key=lambda item: item.unit.start)
-
-
-def _is_warning(unit: Unit) -> bool:
-    """A sentence or item that warns or limits; not an image's description."""
-    return unit.kind not in ("table", "code") and "](" not in unit.text and _WARNING.search(unit.text) is not None
-
-
-def conflicts(question: str, ranked: list[Ranked], threshold: float) -> list[Ranked]:
-    """Units of other documents that answer as well but name other numbers of the same unit, newest first.
-
-    Empty when the best unit stands alone. Includes the best unit itself where there is a conflict.
-    """
-    if not ranked or not asks_quantity(question):
-        return []
-    best = ranked[0]
-    own = quantities(best.unit.text)
-    if not own:
-        return []
-    shape = set(terms(re.sub(r"\d+(?:\.\d+)?", "", best.unit.text)))
-    differing: list[Ranked] = []
-    for other in ranked[1:12]:
-        if other.found.path == best.found.path or other.score < threshold:
-            continue
-        theirs = quantities(other.unit.text)
-        overlap = len(shape & set(terms(other.unit.text))) / max(len(shape), 1)
-        comparable = {quantity.unit for quantity in own} & {quantity.unit for quantity in theirs} - {""}
-        if overlap >= 0.5 and comparable and set(own).isdisjoint(theirs):
-            differing.append(other)
-    if not differing:
-        return []
-    together = [best, *differing]
-    return sorted(together, key=lambda item: item.found.document.facts.date_updated or datetime.date.min, reverse=True)

@@ -92,7 +92,7 @@ _MEASURES = (
     # How much of something is to be given, without its unit.
     replace(
         _measure(
-            f"{_MASS}|{_VOLUME}|%|株|粒|袋|枚|片|头份|mm|万株|倍|inch(?:es)?|kwh",
+            f"{_MASS}|{_VOLUME}|%|株|粒|袋|枚|片|头份|mm|万株|倍液?|inch(?:es)?|kwh",
             r"(?:追|施|撒|喷|灌|浇|喂|饮|喝|播|兑)[^，。？?多是为度深距期间时]{0,4}多少"
             r"(?!\s?(?:次|天|小时|分钟|秒|时间|度|℃|年|周|个|人|种|层|遍|米|厘米))"
             rf"|{_AT_FIRST}how much (?:(?!time|money|more|less|of)\w+ ){{1,2}}"

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from kb.answer.answerer import Answerer
-from kb.answer.evidence import Ranked, _named, conflicts, rank, to_evidence, warnings
+from kb.answer.evidence import Ranked, _named, rank, to_evidence
 from kb.answer.signals import Asked
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from kb.search.tokens import question_terms
 from kb.tree.document import Reference
-from tests.helpers import DAY, document, write
+from tests.helpers import DAY
 
 
 def _ranked(retriever: Retriever, question: str) -> list[Ranked]:
@@ -63,36 +62,6 @@ def test_evidence_says_where_it_stands(retriever: Retriever, tree: Path) -> None
     assert found.trail == ("R5 鼓粒期",)
     assert (found.version, found.valid_to) == ("2024_v2", "2030-06-30")
     assert found.references == ("GB/T 22871-2024 大豆生产技术规程",)
-
-
-def test_a_warning_of_the_same_section_is_said(retriever: Retriever) -> None:
-    ranked = _ranked(retriever, "R5期每公顷追施多少氯化钾")
-    assert ["150 mg/kg" in item.unit.text for item in warnings(ranked[0], ranked[:1])] == [True]
-
-
-def test_documents_that_differ_are_shown_newest_first(empty_tree: Path, tmp_path: Path) -> None:
-    sentence = "每公顷追施氯化钾{}公斤。"
-    write(empty_tree, "a.md", document("钾肥甲", sentence.format("45-60"), date_updated="2024-01-01"))
-    write(empty_tree, "b.md", document("钾肥乙", sentence.format("70-80"), date_updated="2026-01-01"))
-    write(empty_tree, "c.md", document("钾肥丙", sentence.format("45-60"), date_updated="2025-01-01"))
-    made = Retriever(empty_tree, tmp_path / "i")
-    question = "每公顷追施多少氯化钾"
-    found = conflicts(question, _ranked(made, question), 0.0)
-    texts = [item.unit.text for item in found]
-    assert sentence.format("70-80") in texts
-    assert sentence.format("45-60") in texts
-    dates = [to_evidence(item).date_updated for item in found]
-    assert dates == sorted(dates, reverse=True)
-    answer = Answerer(made, clock=lambda: DAY).ask(question)
-    assert {item.path for item in answer.conflicts} >= {"b.md"}
-    made.close()
-
-
-def test_no_conflict_without_another_number(retriever: Retriever) -> None:
-    question = "大豆播种深度是多少"
-    assert conflicts(question, _ranked(retriever, question), 0.0) == []
-    assert conflicts("怎么种", _ranked(retriever, question), 0.0) == []
-    assert conflicts(question, [], 0.0) == []
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -13,15 +12,14 @@ from kb.answer.agent.values import Note, ToolResult
 from kb.answer.anchors import anchors, stands_in
 from kb.answer.answer import Evidence
 from kb.answer.answerer import Answerer, Listener
-from kb.answer.evidence import Ranked
-from kb.answer.signals import Place
+from kb.answer.cautions import said_under_warnings, warnings
+from kb.answer.evidence import Ranked, unranked
 from kb.answer.units import units
 from kb.errors import AlmanacError
 from kb.search.lookup import MAX_CONTENT, lookup
 from kb.search.quantities import folded
-from kb.search.ranking import Voices
-from kb.search.retriever import Found, Retriever
-from kb.search.sections import Section, document_sections
+from kb.search.retriever import Retriever
+from kb.search.sections import document_sections
 from kb.search.snapshot import Filter
 from kb.tree.document import RELEASED, Parsed, load
 
@@ -29,8 +27,6 @@ from kb.tree.document import RELEASED, Parsed, load
 _MAX_UNITS = 6
 _FEW = 3
 _MAX_CAUTIONS = 4
-_CAUTION = re.compile(r"警告|注意|禁忌|危险|\b(?:warnings?|cautions?|dangers?)\b", re.IGNORECASE)
-_SILENT = Voices(0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,7 @@ class Desk:
             # The index says more than the document does.
             return ToolResult(found=False)
         evidence = tuple(choosing.to_evidence(item) for item in chosen[:_MAX_UNITS])
-        warned = tuple(choosing.to_evidence(item) for item in choosing.warnings(chosen[0], chosen)) if chosen else ()
+        warned = tuple(choosing.to_evidence(item) for item in warnings(chosen[:1]))
         if not evidence:
             answered = [item for item in self._ask(query_text) if item.path == facts.path]
             evidence = tuple(answered[:_FEW])
@@ -81,14 +77,10 @@ class Desk:
 
     def _cautions(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         """What the cited documents say under a heading such as «警告»: it belongs to all that they tell to do."""
-        found: list[Evidence] = []
+        found: list[Ranked] = []
         for path in dict.fromkeys(item.path for item in evidence):
-            parsed = load(self.retriever.root, path)
-            for section in document_sections(parsed):
-                if section.trail and _CAUTION.search(section.trail[-1]):
-                    holder, place = _held(parsed, section)
-                    found += [choosing.to_evidence(Ranked(holder, unit, {}, 1.0, place)) for unit in units(section)]
-        return tuple(found[:_MAX_CAUTIONS])
+            found += said_under_warnings(load(self.retriever.root, path))
+        return tuple(choosing.to_evidence(item) for item in found[:_MAX_CAUTIONS])
 
     def _ask(self, question: str) -> tuple[Evidence, ...]:
         try:
@@ -108,20 +100,13 @@ def _naming(parsed: Parsed, named: list[str]) -> list[Ranked]:
     """The units in which one of the codes stands, or a heading above them: rows first, then what names it itself."""
     found: list[tuple[int, Ranked]] = []
     for section in document_sections(parsed):
-        holder, place = _held(parsed, section)
         under = _any(named, " ".join(section.trail))
         for unit in units(section):
             itself = _any(named, unit.text)
             if itself or under:
                 order = 2 if not itself else unit.kind != "table"
-                found.append((order, Ranked(holder, unit, {}, 1.0, place)))
+                found.append((order, unranked(parsed, section, unit)))
     return [item for _, item in sorted(found, key=lambda pair: pair[0])]
-
-
-def _held(parsed: Parsed, section: Section) -> tuple[Found, Place]:
-    """A section as the answerer would have found it, without having been ranked."""
-    holder = Found(parsed, section, _SILENT, 1.0)
-    return holder, Place(holder, 0, 0, frozenset(), frozenset(), "", "")
 
 
 def _any(named: list[str], text: str) -> bool:
