@@ -1,7 +1,7 @@
 """Follow-up questions: «那玉米呢？», "and in dry soil?" become whole questions, from what was asked before.
 
-By rules, so that the same follow-up is always resolved the same way and can be shown: the subject, code or quantity
-that it names takes the place of its like in the question before; what has no like there is added to it.
+By rules, so that the same follow-up is always resolved the same way and can be shown: what it names takes the place of
+its like in the question before (kb.answer.likes); what has no like there is added to it.
 """
 
 from __future__ import annotations
@@ -9,14 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.answer.anchors import anchors
+from kb.answer.likes import codes, likes, plural
 from kb.answer.subjects import KnownSubjects, places
 from kb.search.normalise import normalise
-from kb.search.quantities import located
 from kb.search.tokens import question_terms
 from kb.tree.document import language_of
-
-Span = tuple[int, int]
 
 _MAX_WORDS = 14
 _OPENS = re.compile(
@@ -98,7 +95,7 @@ def _stripped(question: str) -> str:
 
 def _instead(named: str, before: str, known: KnownSubjects) -> str:
     """`before` with what `named` says in the place of its like, or added to it."""
-    pair = _likes(named, before, known)
+    pair = likes(named, before, known)
     changed, rest = before, named
     if pair is not None:
         (start, end), (first, last) = pair
@@ -111,46 +108,15 @@ def _instead(named: str, before: str, known: KnownSubjects) -> str:
     return f"{before.rstrip('?？. ')} {named}?"
 
 
-def _likes(named: str, before: str, known: KnownSubjects) -> tuple[Span, Span] | None:
-    """The first thing in `named` and the thing of the same kind in `before`: a subject, a code, an amount."""
-    for mine in places(named, known.names):
-        for theirs in places(before, known.names):
-            if known.alike(named[slice(*mine)], before[slice(*theirs)]):
-                return mine, (theirs[0], theirs[1] + len(_plural(before[theirs[1] :])))
-    codes, earlier = _codes(named), _codes(before)
-    if codes and earlier:
-        return codes[0], earlier[0]
-    amounts = {unit: (start, end) for start, end, unit in reversed(located(before)) if unit}
-    for start, end, unit in located(named):
-        if unit in amounts:
-            return (start, end), amounts[unit]
-    return None
-
-
-def _plural(after: str) -> str:
-    found = re.match(r"(?:e?s)(?![a-z])", after)
-    return found[0] if found else ""
-
-
-def _codes(text: str) -> list[Span]:
-    """Where the codes and numbered things of `text` stand (R5, E-07)."""
-    found = []
-    for anchor in anchors(text):
-        place = re.search(re.escape(anchor), text, re.IGNORECASE)
-        if place:
-            found.append(place.span())
-    return found
-
-
 def _named(question: str, before: str, known: KnownSubjects) -> str:
     """`question` about the subject of `before`; where `before` names none that is known, its own words are added."""
-    subjects = _codes(before) or places(before, known.names)
+    subjects = codes(before) or places(before, known.names)
     text = question.strip()
     if not subjects:
         about = _ASKS.sub(" ", before.strip(" ？?。.")).strip()
         return f"{about}：{text}" if language_of(text) == "zh" else f"{text.rstrip('?？. ')} ({about})?"
     start, end = subjects[0]
-    name = before[start : end + len(_plural(before[end:]))]
+    name = before[start : end + len(plural(before[end:]))]
     if before[:start].lower().endswith("the "):
         name = f"the {name}"
     if not _PRONOUN.search(text):

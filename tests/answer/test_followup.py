@@ -35,6 +35,19 @@ RESOLVED = [
     ("How deep should soybeans be sown?", "what about maize?", "How deep should maize be sown?"),
     ("What torque for an M12 bolt?", "for M16?", "What torque for an M16 bolt?"),
     ("how deep is maize sown", "when is it harvested?", "when is maize harvested?"),
+    ("How often is maize watered in sandy soil?", "and in clay soil?", "How often is maize watered in clay soil?"),
+    (
+        "In sandy soil how deep is maize sown?",
+        "what about heavy clay soil?",
+        "In heavy clay soil how deep is maize sown?",
+    ),
+    ("How often is maize watered in sandy soil?", "and in June?", "How often is maize watered in sandy soil in June?"),
+    ("How much nitrogen at flowering?", "and at fruit set?", "How much nitrogen at fruit set?"),
+    ("大豆苗期追多少钾肥", "那鼓粒期呢？", "大豆鼓粒期追多少钾肥"),
+    ("大豆鼓粒期追多少钾肥？", "那苗期呢", "大豆苗期追多少钾肥？"),
+    ("大豆苗期追多少钾肥？", "那氮肥呢", "大豆苗期追多少氮肥？"),
+    ("沙土地玉米几天浇一次水？", "黏土地呢", "黏土地玉米几天浇一次水？"),
+    ("三环唑安全间隔期几天", "鼓粒期呢", "鼓粒期，三环唑安全间隔期几天"),
 ]
 
 
