@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kb.answer.directions import CLAUSE, keeps_direction, turns_round
 from kb.search.quantities import Quantity, asks_quantity, folded, negations, quantities
 from kb.search.tokens import stop_terms, terms
 
@@ -44,9 +45,9 @@ def check(answer: str, evidence: str, question: str) -> Verdict:
 def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
     """Compare a sentence in the model's own words with the `evidence` that it names.
 
-    Its numbers with units, codes, denials and comparisons must be the evidence's, each number in a sentence of the
-    evidence that speaks of the same; and every name and word that carries meaning must stand in the evidence or
-    `around` it (question, title, headings).
+    Its numbers with units, codes, denials, comparisons and their direction must be the evidence's, each number in a
+    sentence of the evidence that speaks of the same; and every name and word that carries meaning must stand in the
+    evidence or `around` it (question, title, headings).
     """
     said = list(terms(sentence))
     if not said:
@@ -58,8 +59,10 @@ def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
         return Verdict(False, "code")
     if negations(sentence) != negations(_used_part(sentence, evidence)):
         return Verdict(False, "negation")
-    if not _comparisons(sentence) <= _comparisons(evidence):
+    if not _comparisons(sentence) <= _comparisons(evidence) or not keeps_direction(sentence, evidence, around):
         return Verdict(False, "comparison")
+    if turns_round(sentence, _used_part(sentence, evidence)):
+        return Verdict(False, "opposite")
     if not all(_bound(quantity, sentence, evidence, around) for quantity in stated):
         return Verdict(False, "another's number")
     known = set(terms(evidence)) | set(terms(around)) | stop_terms()
@@ -68,7 +71,6 @@ def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
 
 
 _SENTENCE = re.compile(r"[。！？；;\n]|(?<=[.!?])\s")
-_CLAUSE = re.compile(r"[。！？；，、;,\n]|(?<=[.!?:])\s")
 _MORE = re.compile(
     r"超过|高于|大于|多于|不低于|不少于|至少|以上|起码|≥|>|"
     r"above|over|more than|greater than|exceed|at least|minimum|or more"
@@ -82,7 +84,7 @@ _LESS = re.compile(
 def _comparisons(text: str) -> set[tuple[str, Quantity]]:
     """Which numbers are compared, and in which direction: («超过», 10 分钟) is not («低于», 10 分钟)."""
     found: set[tuple[str, Quantity]] = set()
-    for clause in _CLAUSE.split(folded(text)):
+    for clause in CLAUSE.split(folded(text)):
         less = _LESS.search(clause)
         more = _MORE.search(_LESS.sub(" ", clause)) if less else _MORE.search(clause)
         for quantity in quantities(clause):

@@ -1,0 +1,92 @@
+"""Which way a sentence points: what stands before and after a comparison or a sequence, and words with an opposite.
+
+«A 比 B 早熟» is neither «B 比 A 早熟» nor «A 比 B 晚熟», "close the valve, then stop the pump" not the other way round:
+all words of the wrong sentence stand in the evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb.search.quantities import folded
+from kb.search.tokens import stem, stop_terms, terms, words
+
+CLAUSE = re.compile(r"[。！？；，、;,\n]|(?<=[.!?:])\s")
+# Between two things: which is more, which comes first. The second group is often only a part of a word.
+_BETWEEN = re.compile(
+    r"(?P<strict>\bthan\b|\bthen\b|\bbefore\b|\bafter\b|\buntil\b|\bexceeds?\b|(?<!对)比(?![例较重值率])|不如|"
+    r"[优劣高低大小多少快慢早晚强弱先后]于|再)|(?P<loose>[前后])"
+)
+_PAIRS = """
+早晚 高低 多少 大小 上下 增减 升降 快慢 长短 深浅 厚薄 开关 左右 内外 先后 冷热
+前后 干湿 松紧 重轻 好差 强弱 涨跌 宽窄 粗细 疏密
+"""
+_LATIN_PAIRS = """
+more less, higher lower, high low, earlier later, early late, increase decrease, raise lower, open close, opened
+closed, on off, left right, upper lower, up down, faster slower, longer shorter, deeper shallower, larger smaller,
+bigger smaller, warmer colder, hot cold, wet dry, wetter drier, tighten loosen, clockwise counterclockwise, before
+after, above below, inside outside, maximum minimum, most least, better worse, best worst, stronger weaker, start
+stop, rise fall, gain loss
+"""
+
+Sides = tuple[frozenset[str], frozenset[str]]
+
+
+def _opposites() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    pairs = [(pair[0], pair[1]) for pair in _PAIRS.split()]
+    pairs += [(stem(one), stem(other)) for one, other in (pair.split() for pair in _LATIN_PAIRS.split(","))]
+    for one, other in pairs:
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return found
+
+
+_OPPOSITES = _opposites()
+
+
+def keeps_direction(sentence: str, evidence: str, around: str) -> bool:
+    """Whether everything in `sentence` that stands before or after a word of comparison or sequence stands on that side
+    of the same word in a clause of `evidence`; words that stand only in `around` may be added on both."""
+    given = list(_sides(evidence))
+    added = frozenset(terms(around)) - frozenset(terms(evidence))
+    for word, strict, mine in _sides(sentence):
+        theirs = [sides for other, _, sides in given if other == word]
+        if not theirs and strict:
+            return False
+        mine = (mine[0] - added, mine[1] - added)
+        if theirs and not any(_agree(mine, sides) for sides in theirs):
+            return False
+    return True
+
+
+def turns_round(sentence: str, used: str) -> bool:
+    """Whether `sentence` says the opposite of a word in `used`, the part of the evidence that it rests on."""
+    said, given = _polar(sentence), _polar(used)
+    return any(word not in given and _OPPOSITES[word] & given for word in said)
+
+
+def _polar(text: str) -> set[str]:
+    plain = folded(text)
+    return {item for item in (*plain, *map(stem, words(plain))) if item in _OPPOSITES}
+
+
+def _sides(text: str) -> Iterator[tuple[str, bool, Sides]]:
+    """Each word between two things, whether it is always one, and the terms on its sides."""
+    common = stop_terms()
+    for clause in CLAUSE.split(folded(text)):
+        for match in _BETWEEN.finditer(clause):
+            before, after = clause[: match.start()], clause[match.end() :]
+            sides = frozenset(terms(before)) - common, frozenset(terms(after)) - common
+            yield match[0], match["strict"] is not None, sides
+
+
+def _agree(mine: Sides, theirs: Sides) -> bool:
+    """Whether both sides hold what theirs do, as far as theirs hold anything."""
+    for own, same, other in ((mine[0], *theirs), (mine[1], *reversed(theirs))):
+        if (own & other) - same:
+            return False
+        if own and same and len(own & same) * 2 < len(own):
+            return False
+    return True

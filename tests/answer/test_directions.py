@@ -1,0 +1,40 @@
+"""kb.answer.directions: sentences whose every word stands in the evidence, and that say the reverse of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.answer.checker import check_sentence
+
+EVIDENCE = (
+    "龙粳31 比 龙粳46 早熟 3 天。收获不得晚于霜降。先关阀门，再停泵。播种后浇水。施药后 7 天内不得放牧。"
+    "Pioneer P9188 yields more than Dekalb DKC35. Close the valve before stopping the pump. "
+    "Turn the screw clockwise to raise the pressure."
+)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "龙粳46 比 龙粳31 早熟 3 天。", "龙粳31 比 龙粳46 晚熟 3 天。", "先停泵，再关阀门。", "浇水后播种。",
+        "施药前 7 天内不得放牧。", "Dekalb DKC35 yields more than Pioneer P9188.",
+        "Pioneer P9188 yields less than Dekalb DKC35.", "Stop the pump before closing the valve.",
+        "Close the valve after stopping the pump.", "Turn the screw counterclockwise to raise the pressure.",
+        "Turn the screw clockwise to lower the pressure.",
+    ],
+)  # fmt: skip
+def test_the_reverse_of_the_evidence_does_not_pass(sentence: str) -> None:
+    assert check_sentence(sentence, EVIDENCE, "龙粳 Pioneer Dekalb").reason in ("comparison", "opposite")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "龙粳31 比 龙粳46 早熟 3 天。", "先关阀门，再停泵。", "大豆播种后浇水。",
+        "施药后 7 天内不得放牧。", "Pioneer P9188 yields more than Dekalb DKC35.",
+        "Close the valve before stopping the pump.", "Before stopping the pump, close the valve.",
+        "Turn the screw clockwise to raise the pressure.",
+    ],
+)  # fmt: skip
+def test_what_the_evidence_says_passes(sentence: str) -> None:
+    assert check_sentence(sentence, EVIDENCE, "大豆").passed
