@@ -44,6 +44,10 @@ _MAX_QUOTE = 420
 # Below every `refuse_below` of kb.answer.weights, and no smaller: elsewhere a name that the evidence lacks is one fact
 # among others, and nearly one in twenty questions that the documents answer names a part which they do not.
 _OTHER_NAME = 0.3
+# A unit that is so much weaker than the best one says nothing of the question.
+_FAINT = 0.05
+# How good beside the best unit one that contradicts it must be to answer in its place.
+_AS_GOOD = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +159,7 @@ class Answerer:
             sure, enough = self._confidence(about, other, meaning=True)
             if enough:
                 ranked, confidence = other, sure
-        shown = _distinct(ranked)[:SHOWN]
+        shown = [item for item in _distinct(ranked)[:SHOWN] if item.score >= _FAINT * ranked[0].score]
         base = Answer(
             id=_identifier(asked, started),
             question=asked,
@@ -173,7 +177,7 @@ class Answerer:
         if not enough:
             return replace(base, timings=Timings(evidence_ms=_since(started)))
         differing = conflicts(about, ranked, self.policy.conflict_above)
-        if differing:
+        if differing and differing[0].score >= _AS_GOOD * ranked[0].score:
             # Of documents that say different things the newest one answers.
             shown = _distinct([differing[0], *shown])[:SHOWN]
         evidence = tuple(choosing.to_evidence(item) for item in shown)

@@ -52,7 +52,7 @@ class Ranked:
 def unranked(parsed: Parsed, section: Section, unit: Unit) -> Ranked:
     """A unit that nobody searched for, as if it had been found."""
     holder = Found(parsed, section, _SILENT, 1.0)
-    return Ranked(holder, unit, {}, 1.0, Place(holder, 0, 0, frozenset(), frozenset(), "", ""))
+    return Ranked(holder, unit, {}, 1.0, Place(holder, 0, 0, frozenset(), frozenset(), frozenset(), "", ""))
 
 
 def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> list[Ranked]:
@@ -90,8 +90,9 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
         known = [frozenset(terms(unit.text)) for unit in cut]
         commanded = [] if speaks_to_program(asked.question) else _commanded(section.section)
         for position, unit in enumerate(cut):
-            beside = frozenset().union(*known[max(0, position - 1) : position + 2])
-            place = Place(section, number, position, heads, beside, plain_heading, around)
+            before = known[position - 1] if position else frozenset()
+            after = known[position + 1] if position + 1 < len(known) else frozenset()
+            place = Place(section, number, position, heads, before, after, plain_heading, around)
             values = signals(asked, unit, place, 0.0)
             suits = suited(asked, unit, place)
             if any(start <= unit.start <= end for start, end in commanded):

@@ -11,10 +11,11 @@ from decimal import Decimal
 from kb.answer.anchors import anchors, shape, stands_in
 from kb.answer.conditions import about, named_values
 from kb.answer.demands import Demands
+from kb.answer.directions import CLAUSE
 from kb.answer.subjects import Subjects
 from kb.answer.units import Unit, cells
 from kb.search.normalise import normalise
-from kb.search.quantities import asks_quantity, folded, quantities
+from kb.search.quantities import asks_quantity, folded, negations, quantities
 from kb.search.retriever import Found
 from kb.search.tokens import stop_terms, terms
 from kb.tree.document import language_of
@@ -37,13 +38,15 @@ _DEFINES = re.compile(r"是指|指的是|称为|又称|即|是|叫|means|is an?\
 _FORBIDS = re.compile(
     r"不得|不要|不可|不宜|禁止|严禁|切勿|警告|时不|\bdo not\b|\bdon't\b|\bnever\b|\bmust not\b|\bavoid\b"
 )
+# «能不能», «有没有» offer a choice and deny nothing.
+_CHOICE = re.compile(r"(\w)[不没]\1")
 _LABEL = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、])?\s*\**([^:：*]{2,40}?)\**\s*[:：]")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+")
 
 NAMES = (
     "bias", "coverage", "rarest", "context", "missing", "run", "text", "meaning", "path", "first", "length", "short",
     "position", "table", "item", "elsewhere", "quantity", "when", "why", "how", "who", "where", "what", "echo",
-    "neighbour", "similar", "forbids", "rowkey", "condition",
+    "before", "after", "similar", "denial", "forbids", "rowkey", "condition",
 )  # fmt: skip
 
 
@@ -57,7 +60,8 @@ _NEARBY = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question wants, found once: its terms with their weights, and the kinds of answer it asks for."""
+    """What a question wants, found once: its terms with their weights, the kinds of answer it asks for, and whether it
+    asks for what is not so."""
 
     question: str
     plain: str
@@ -71,6 +75,7 @@ class Asked:
     subjects: Subjects
     demands: Demands
     values: tuple[tuple[Decimal, str], ...]
+    denies: bool
 
     @classmethod
     def of(cls, question: str, wanted: Mapping[str, float], subjects: Subjects = NO_SUBJECTS) -> Asked:
@@ -94,20 +99,27 @@ class Asked:
             subjects=subjects,
             demands=Demands.of(question, {term for term, rarity in wanted.items() if rarity >= UNKNOWN_FROM}),
             values=named_values(question),
+            denies=negations(_CHOICE.sub(" ", plain)) > 0,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a unit stands: its section, the terms of the headings above it and of the units beside it."""
+    """Where a unit stands: its section, the terms of the headings above it and of the units before and after it."""
 
     found: Found
     rank: int
     position: int
     heads: frozenset[str]
-    beside: frozenset[str]
+    before: frozenset[str]
+    after: frozenset[str]
     heading: str
     around: str
+
+    @property
+    def beside(self) -> frozenset[str]:
+        """The terms of the units on both sides."""
+        return self.before | self.after
 
 
 def suited(asked: Asked, unit: Unit, place: Place) -> float:
@@ -173,12 +185,23 @@ def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[s
         "where": _both(asked.kinds["where"], bool(_NAME.search(unit.text)) or "位于" in plain),
         "what": _both(asked.kinds["what"], bool(_DEFINES.search(plain))),
         "echo": float(plain.rstrip().endswith(("?", "？"))),
-        "neighbour": _share(asked, place.beside - inside),
+        "before": _share(asked, place.before - inside),
+        "after": _share(asked, place.after - inside),
         "similar": similarity,
-        "forbids": float(bool(_FORBIDS.search(plain)) and not _FORBIDS.search(asked.plain)),
+        "denial": _both(asked.denies, bool(negations(unit.text))),
+        "forbids": float(_only_forbids(asked, plain)),
         "rowkey": _row_key(asked, unit),
         "condition": about(asked.values, unit),
     }
+
+
+def _only_forbids(asked: Asked, plain: str) -> bool:
+    """Whether the unit says what must not be done, where the question asks neither for that nor for a value that
+    another clause of the unit gives."""
+    if asked.denies or _FORBIDS.search(asked.plain) or not _FORBIDS.search(plain):
+        return False
+    allowed = [clause for clause in CLAUSE.split(plain) if not _FORBIDS.search(clause)]
+    return not (asked.quantity and any(map(quantities, allowed)))
 
 
 def _share(asked: Asked, present: set[str] | frozenset[str]) -> float:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from kb.search.sections import Block, Section, split_sentences
 
 MAX_UNIT = 900
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _QUOTE_MARK = re.compile(r"^ {0,3}>+ ?", re.MULTILINE)
 
 
@@ -104,14 +105,17 @@ def cells(row: str) -> list[str]:
 
 
 def readable(unit_text: str, context: str, kind: str) -> str:
-    """A unit as prose for a person or a model: a table row becomes `header: cell; header: cell`."""
+    """A unit as prose for a person or a model: a table row becomes `header: cell; header: cell`, with the marks of
+    its language."""
     if kind != "table":
         return _plain_markdown(unit_text)
     header = cells(context.split("\n")[-1]) if context else []
     values = cells(unit_text)
+    colon, semicolon = ("：", "；") if _HAN.search(context + unit_text) else (": ", "; ")
     if len(header) != len(values):
-        return _plain_markdown("；".join(values))
-    return _plain_markdown("；".join(f"{name}：{value}" for name, value in zip(header, values, strict=True) if value))
+        return _plain_markdown(semicolon.join(values))
+    named = (f"{name}{colon}{value}" for name, value in zip(header, values, strict=True) if value)
+    return _plain_markdown(semicolon.join(named))
 
 
 def _plain_markdown(text: str) -> str:

@@ -287,7 +287,7 @@ def test_a_shortened_quote_never_cuts_a_number(retriever: Retriever, length: int
     found = retriever.find("大豆播种深度", 1)[0]
     text = "长句" * 300
     unit = Unit(text[:length] + "123456789公斤/亩，然后停止。" + text, "", 1, 1, "paragraph")
-    shown = quote(Ranked(found, unit, {}, 1.0, Place(found, 0, 0, frozenset(), frozenset(), "", "")))
+    shown = quote(Ranked(found, unit, {}, 1.0, Place(found, 0, 0, frozenset(), frozenset(), frozenset(), "", "")))
     assert len(shown) <= 430
     assert _numbers(shown) <= {"123456789"}
     assert shown.endswith("…")
@@ -373,3 +373,21 @@ def test_what_is_asked_is_kept_and_a_refusal_is_a_gap(retriever: Retriever, tmp_
     assert journal.get(answered.id).answer["made_with"]["tree"] == retriever.tree_digest()
     assert [gap.question for gap in journal.gaps()] == ["zebra pancake trombone"]
     journal.close()
+
+
+def test_what_says_nothing_of_the_question_is_no_evidence(answerer: Answerer) -> None:
+    """The four best units are shown only as far as they come near the best one."""
+    shown = answerer.ask("E-07怎么处理").evidence
+    assert len(shown) < 4
+    assert all(item.score >= 0.05 * shown[0].score for item in shown)
+
+
+def test_an_older_document_answers_where_a_newer_one_only_comes_near(empty_tree: Path, tmp_path: Path) -> None:
+    """The newer one says another value too, but of other words."""
+    write(empty_tree, "a.md", document("茄子", "茄子灰霉病发生时苯甲每亩用药30克。", date_updated="2024-01-01"))
+    newer = "茄子发生时苯甲用药90克。\n"
+    write(empty_tree, "b.md", document("茄子", newer, date_updated="2026-01-01"))
+    made = Retriever(empty_tree, tmp_path / "i")
+    asking = Answerer(made, policy=Policy(refuse_below=0.0, conflict_above=0.0), clock=lambda: DAY)
+    assert "30" in asking.ask("茄子灰霉病发生时苯甲每亩用药多少克").text
+    made.close()

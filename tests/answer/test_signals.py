@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 
 import pytest
@@ -78,3 +79,32 @@ def test_an_item_is_meant_when_the_question_holds_its_label(
     asked = Asked.of(question, dict.fromkeys(question_terms(question), 0.5))
     place = rank(asked, retriever.find("大豆播种深度", 1, Filter(on=DAY)))[0].place
     assert signals(asked, Unit(text, "", 1, 1, "item"), place, 0.0)["rowkey"] == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "denial", "forbids"),
+    [
+        ("When should peppers not be irrigated?", "Do not irrigate peppers after sunset.", 1.0, 0.0),
+        ("When should peppers not be irrigated?", "Irrigate peppers every 2 days.", -1.0, 0.0),
+        ("辣椒能不能夜里浇水", "辣椒夜里不得浇水。", 0.0, 1.0),
+        ("When are peppers irrigated?", "Do not irrigate peppers after sunset.", 0.0, 1.0),
+        # The value that is asked for stands beside the prohibition, or is what is prohibited.
+        ("安全间隔期几天", "安全间隔期 5 天，采收前不得使用。", 0.0, 0.0),
+        ("浸泡多少分钟", "不得浸泡超过10分钟。", 0.0, 1.0),
+    ],
+)
+def test_what_is_not_so_answers_who_asks_for_it(
+    retriever: Retriever, question: str, text: str, denial: float, forbids: float
+) -> None:
+    asked = Asked.of(question, dict.fromkeys(question_terms(question), 0.5))
+    place = rank(asked, retriever.find("大豆播种深度", 1, Filter(on=DAY)))[0].place
+    found = signals(asked, Unit(text, "", 1, 1, "paragraph"), place, 0.0)
+    assert (found["denial"], found["forbids"]) == (denial, forbids)
+
+
+def test_words_of_the_unit_before_and_after_are_told_apart(retriever: Retriever) -> None:
+    asked = Asked.of("pump seal flow", {"pump": 0.5, "seal": 0.3, "flow": 0.2})
+    place = rank(asked, retriever.find("大豆播种深度", 1, Filter(on=DAY)))[0].place
+    beside = dataclasses.replace(place, before=frozenset({"pump"}), after=frozenset({"seal", "flow"}))
+    found = signals(asked, Unit("It is 3 of flow.", "", 1, 1, "paragraph"), beside, 0.0)
+    assert (found["before"], found["after"]) == (pytest.approx(0.5), pytest.approx(0.3))

@@ -20,7 +20,7 @@ def _units(text: str) -> list[Unit]:
 def test_a_table_row_comes_with_its_header() -> None:
     (row,) = _units("| code | meaning |\n|---|---|\n| E-07 | low pressure |")
     assert (row.text, row.context, row.kind) == ("| E-07 | low pressure |", "| code | meaning |", "table")
-    assert readable(row.text, row.context, row.kind) == "code：E-07；meaning：low pressure"
+    assert readable(row.text, row.context, row.kind) == "code: E-07; meaning: low pressure"
 
 
 def test_row_55_of_sixty() -> None:
@@ -87,7 +87,7 @@ def test_cells(row: str, expected: list[str]) -> None:
 def test_a_row_with_a_missing_cell_is_not_misread() -> None:
     text = readable("| E-07 | 5 |", "| code | dose | days |", "table")
     assert "days" not in text
-    assert "dose：5" not in text
+    assert "dose: 5" not in text
 
 
 @pytest.mark.parametrize(

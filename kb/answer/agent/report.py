@@ -40,7 +40,10 @@ class _Subject:
 
 
 def compose(question: str, steps: tuple[Step, ...], seen: list[Seen], ended: Ended) -> Report:
-    """The report of a run. `seen` are the names of all kinds that were recognised, in order."""
+    """The report of a run. `seen` are the names of all kinds that were recognised, in order.
+
+    A code that a stopped run had not come to look up is not said to be unknown.
+    """
     records = _once(record for step in steps for record in step.result.records)
     lines = sorted(_once(line for step in steps for line in step.result.lines), key=lambda line: (line.file, line.line))
     evidence = _once(item for step in steps for item in step.result.evidence)
@@ -50,7 +53,7 @@ def compose(question: str, steps: tuple[Step, ...], seen: list[Seen], ended: End
     for subject in subjects:
         found = list(_explain(subject, evidence))
         findings += found
-        if not found and subject.kind in _CODE_KINDS:
+        if not found and subject.kind in _CODE_KINDS and (ended is Ended.DONE or _looked_up(subject.name, steps)):
             unexplained.append(subject.name)
     if not findings and not unexplained:
         # The question names nothing that was recognised: what the search found stands for itself.
@@ -72,6 +75,12 @@ def compose(question: str, steps: tuple[Step, ...], seen: list[Seen], ended: End
         unexplained=tuple(unexplained),
         notes=tuple(note for step in steps for note in step.result.notes),
     )
+
+
+def _looked_up(name: str, steps: tuple[Step, ...]) -> bool:
+    """Whether a call was made about `name`."""
+    given = (str(value) for step in steps for value in step.call.arguments.values())
+    return any(name.casefold() in value.casefold() for value in given)
 
 
 def _subjects(seen: list[Seen]) -> list[_Subject]:

@@ -54,6 +54,13 @@ def only_observed(report: Report) -> bool:
     )
 
 
+def test_a_run_that_stopped_before_it_looked_does_not_say_that_the_documents_do_not_know(agent_in: Make) -> None:
+    agent = dataclasses.replace(agent_in("zh"), limits=Limits(steps=1))
+    report = agent.run("订单123为什么支付失败")
+    assert report.ended is Ended.STEPS and not report.answered
+    assert report.records and report.unexplained == ()
+
+
 def test_why_the_payment_of_order_123_failed(agent_in: Make, desk_tree: Path) -> None:
     report = agent_in("zh").run("订单123为什么支付失败")
     assert [step.call.tool for step in report.steps][:3] == ["order_status", "lookup_knowledge", "log_search"]
