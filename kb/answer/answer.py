@@ -26,8 +26,8 @@ class Evidence:
     """A unit of a document, verbatim: a sentence, list item or table row with its header.
 
     `lines` are the first and last line in the file (from 1). `context` is what a reader needs beside the quote:
-    the table header or the lead-in of a list. `kind` is
-    paragraph, item, table, code, formula or quote. `score` is 0..1.
+    the table header, the lead-in of a list and the items above a nested one, the question that a sentence answers, what
+    the sentence of a clause opens with. `kind` is paragraph, item, table, code, formula or quote. `score` is 0..1.
     """
 
     path: str

@@ -29,6 +29,7 @@ from kb.answer.units import shorten
 from kb.answer.wording import Task, default_way, word
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import whole
+from kb.search.quantities import folded
 from kb.search.query import MAX_CHARACTERS
 from kb.search.retriever import Found, Retriever
 from kb.search.snapshot import Filter, Snapshot
@@ -48,6 +49,7 @@ _OTHER_NAME = 0.3
 _FAINT = 0.05
 # How good beside the best unit one that contradicts it must be to answer in its place.
 _AS_GOOD = 0.5
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ class Answerer:
     def _answer(self, asked: str, resolved: str, limits: Filter, listener: Listener, started: float) -> Answer:
         names = question_terms(resolved)
         about = Asked.of(resolved, self.retriever.term_weights(names), self._subjects().named(resolved))
-        found = self.retriever.find(resolved, _SECTIONS, limits) if _says(names) or about.demands.figure else []
+        found = self._find(resolved, about, limits) if _says(names) or about.anchors or about.demands.figure else []
         similar = self.retriever.similarities(resolved)
         ranked = choosing.rank(about, found, similar)
         confidence, enough = self._confidence(about, ranked, meaning=similar is not None)
@@ -194,6 +196,16 @@ class Answerer:
             timings=timings,
         )
         return self._word(shown, answer, listener)
+
+    def _find(self, question: str, about: Asked, limits: Filter) -> list[Found]:
+        """The sections that may answer; of a question that is a figure first those which hold its number, since words
+        and meaning say little of it."""
+        number = _NUMBER.search(folded(question)) if about.demands.figure else None
+        if number is not None:
+            holding = replace(limits, phrases=(*limits.phrases, number[0]))
+            if found := self.retriever.find(question, _SECTIONS, holding):
+                return found
+        return self.retriever.find(question, _SECTIONS, limits)
 
     def _subjects(self) -> KnownSubjects:
         """The subjects of the tree as it is now; kept while snapshot and taxonomy stay the same objects."""

@@ -1,4 +1,5 @@
-"""The condition that a question names by its value («粮温 18 ℃», "at 60 %"), and whether a table row is about it.
+"""The condition that a question names by its value («粮温 18 ℃», "at 60 %"), and whether a table row or list item is
+about it.
 
 A row for 15-20 ℃ is about 18 ℃, a row «below -30» about -35; a row for 20-25 ℃ is not. The unit stands in the cell or
 in the column's name.
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kb.answer.units import Unit, cells
+from kb.answer.units import LABEL, Unit, cells
 from kb.search.quantities import Quantity, folded, quantities
 
 _FROM = re.compile(r"以上|高于|大于|超过|不低于|不小于|[>≥＞]|above|over|more than|at least|and later|or more")
@@ -50,8 +51,11 @@ def named_values(question: str) -> tuple[tuple[Decimal, str], ...]:
 
 
 def about(values: tuple[tuple[Decimal, str], ...], unit: Unit) -> float:
-    """How far the table row `unit` is about the `values`: 1 all, -1 none, 0 where it says nothing of their units."""
-    if not values or unit.kind != "table":
+    """How far `unit` is about the `values`: 1 all, -1 none, 0 where it says nothing of their units.
+
+    A table row says it in its cells, a list item in its label or in those of the items above it.
+    """
+    if not values or unit.kind not in ("table", "item"):
         return 0.0
     spans = list(_spans(unit))
     found = []
@@ -62,7 +66,14 @@ def about(values: tuple[tuple[Decimal, str], ...], unit: Unit) -> float:
 
 
 def _spans(unit: Unit) -> Iterator[Span]:
-    """What the cells of a row say, each with its own unit or its column's."""
+    """What the cells of a row say, each with its own unit or its column's; what the labels of an item say."""
+    if unit.kind == "item":
+        labels = [found[1] for line in (*unit.context.split("\n"), unit.text) if (found := LABEL.match(line))]
+        for label in labels:
+            for quantity in quantities(label):
+                if quantity.unit:
+                    yield _span(quantity, folded(label), _one(quantity.unit))
+        return
     values = cells(unit.text)
     names = cells(unit.context.split("\n")[-1]) if unit.context else []
     for place, cell in enumerate(values):

@@ -27,6 +27,10 @@ _HAS = re.compile(
     r"(?:\b(?:holds?|has|have|contains?|takes?|carr(?:y|ies)|needs?|weighs?|uses?|costs?|with)\s+(?:exactly\s+|only\s+)?"
     r"|哪[^，。？?]{0,8}?(?:装|有|含|放|盛|带|用|需要?|重|存)[着了]?\s*)(?P<number>\d+(?:\.\d+)?)(?![\d.,%-])"
 )
+# What such a number counts: «holds 2 games», 装3个玩具.
+_COUNTED = re.compile(
+    r" (?P<latin>[a-z]{3,})|\s?[个只台件把盒袋瓶]\s?(?P<han>[\u4e00-\u9fff]{1,4}?)(?=$|[?？。，,的]|和)"
+)
 # «哪一种», «哪5个», «哪两年» say how many are asked for; other Chinese numerals are as often words (一般, 三环唑).
 _HAN_NUMBER = re.compile(r"哪\s?\d+|[零〇一二两三四五六七八九十]")
 # A bare figure has a unit, a decimal point or three digits: «7» alone says nothing.
@@ -53,15 +57,20 @@ _STAGE = re.compile(
 )
 _ANY_STAGE = re.compile(rf"[\u4e00-\u9fffa-z0-9]{_PART}(?<![{_OF_TIME}])期|\b[a-z]{{4,}} stages?\b")
 _FOR = re.compile(r"用于(?P<whom>[\u4e00-\u9fff]{1,2})")
-_NO_THING = frozenset(["times", "time", "money", "more", "less", "of", "it", "this", "that", "we", "i", "you", "one"])
+_NO_THING = frozenset(
+    re.findall(
+        r"\w+",
+        "times time money more less of it this that we i you one and or for per in percent euros dollars yuan eur usd",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Demands:
     """What the answer must hold: `values` as decimals, and the `kinds` of quantity, one of which must be given.
 
-    `thing` is what an amount is asked of, for Chinese the characters any of which tells it; `figure` is the whole
-    question where that is a figure.
+    `thing` is what an amount is asked of, or what a named number counts, for Chinese the characters any of which tells
+    it; `figure` is the whole question where that is a figure.
     """
 
     values: frozenset[Decimal] = frozenset()
@@ -79,10 +88,11 @@ class Demands:
         if len(alone) == 1:
             return cls(figure=alone[0])
         kinds = kinds_asked(plain)
+        thing = _asked_thing(plain) if any(kind.is_amount for kind in kinds) else _counted_thing(plain)
         return cls(
             _named_values(plain),
             kinds,
-            _asked_thing(plain) if any(kind.is_amount for kind in kinds) else "",
+            thing,
             stages=tuple(match["han"] or stem(match["latin"]) for match in _STAGE.finditer(plain)),
             recipients=tuple(
                 match["whom"][0] if match["whom"] in unknown else match["whom"] for match in _FOR.finditer(plain)
@@ -139,6 +149,17 @@ def _named_values(question: str) -> frozenset[Decimal]:
         return frozenset()
     found = {value for item in measured if not item.join for value in item.values}
     return frozenset(found | {Decimal(match["number"]).normalize() for match in _HAS.finditer(plain)})
+
+
+def _counted_thing(question: str) -> str:
+    """What the number that the asked thing has counts in `question`; '' where that is a unit, or nothing."""
+    held = _HAS.search(question) if _WHICH.search(question) else None
+    found = _COUNTED.match(question, held.end()) if held else None
+    if held is None or found is None:
+        return ""
+    latin = found["latin"] or ""
+    is_unit = latin in _NO_THING or any(item.unit and latin for item in quantities(f"{held['number']} {latin}"))
+    return "" if is_unit else latin or found["han"]
 
 
 def _asked_thing(question: str) -> str:

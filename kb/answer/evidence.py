@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from kb.answer.answer import Evidence
 from kb.answer.commands import speaks_to_program
 from kb.answer.signals import Asked, Place, anchored, signals, suited
-from kb.answer.units import Unit, readable, units
+from kb.answer.units import Unit, readable, units, whole
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY
 from kb.search.quantities import folded
 from kb.search.ranking import Voices
@@ -56,7 +56,8 @@ def unranked(parsed: Parsed, section: Section, unit: Unit) -> Ranked:
 
 
 def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> list[Ranked]:
-    """All units of the found sections, best first.
+    """All units of the found sections, best first; one that only announces what follows is weighed by its own words and
+    comes with what it announces.
 
     `similar` gives the cosines of texts with the question; it is asked for the best few units only, since each
     costs milliseconds, and these are then weighed anew.
@@ -64,7 +65,7 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     weights = LEXICAL if similar is None else WITHOUT_SIMILARITY
     ranked = sorted(_all_units(asked, found, weights), key=lambda item: -item.score)
     if similar is None or not ranked:
-        return ranked
+        return [_whole(item) for item in ranked]
     others = [item for item in ranked[SIMILAR:] if item.place.rank < 3 and foreign(asked, item)]
     named_first = sorted(others, key=lambda item: -item.factor)
     best = [*ranked[:SIMILAR], *named_first[:SIMILAR_FOREIGN]]
@@ -72,7 +73,11 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     rest = [item for item in ranked if id(item) not in chosen]
     cosines = similar([prose(item)[:_COMPARED] for item in best])
     again = [_with_similarity(asked, item, cosine) for item, cosine in zip(best, cosines, strict=True)]
-    return sorted(again, key=lambda item: -item.score) + rest
+    return [_whole(item) for item in (*sorted(again, key=lambda item: -item.score), *rest)]
+
+
+def _whole(item: Ranked) -> Ranked:
+    return replace(item, unit=whole(item.unit)) if item.unit.led else item
 
 
 def foreign(asked: Asked, item: Ranked) -> bool:

@@ -13,7 +13,7 @@ from kb.answer.conditions import about, named_values
 from kb.answer.demands import Demands
 from kb.answer.directions import CLAUSE
 from kb.answer.subjects import Subjects
-from kb.answer.units import Unit, cells
+from kb.answer.units import LABEL, Unit, cells, naming
 from kb.search.normalise import normalise
 from kb.search.quantities import asks_quantity, folded, negations, quantities
 from kb.search.retriever import Found
@@ -40,7 +40,6 @@ _FORBIDS = re.compile(
 )
 # «能不能», «有没有» offer a choice and deny nothing.
 _CHOICE = re.compile(r"(\w)[不没]\1")
-_LABEL = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、])?\s*\**([^:：*]{2,40}?)\**\s*[:：]")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+")
 
 NAMES = (
@@ -145,7 +144,7 @@ def names_lacked(asked: Asked, unit: Unit, place: Place, *, nearby: bool) -> lis
     nor in its section. A row or an item speaks of what it names alone, and so does prose that names a thing of the same
     kind («LM39» is not what is said of KD71)."""
     own = folded(unit.text)
-    where = f"{own} {place.heading}"
+    where = f"{own} {place.heading} {folded(naming(unit))}"
     lacked = [anchor for anchor in asked.anchors if not stands_in(anchor, where)]
     if not lacked or not nearby or unit.kind in ("table", "item"):
         return lacked
@@ -212,7 +211,7 @@ def _row_key(asked: Asked, unit: Unit) -> float:
     """For a table row: 1 when the question names what stands in its first cell, -1 when it does not. For an item that
     begins with a label: 1 when the question holds all of it. Else 0."""
     if unit.kind == "item":
-        label = _LABEL.match(unit.text)
+        label = LABEL.match(unit.text)
         named = set(terms(label[1])) - stop_terms() if label else set()
         return float(bool(named) and named <= asked.wanted.keys())
     if unit.kind != "table":

@@ -7,43 +7,123 @@ block, a formula with its legend. The text is the document's own, with Markdown 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from kb.search.sections import Block, Section, split_sentences
+from kb.search.sections import Block, Section, leads_in, split_sentences
 
 MAX_UNIT = 900
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _QUOTE_MARK = re.compile(r"^ {0,3}>+ ?", re.MULTILINE)
+_ENDED = re.compile(r"[。！？；.!?:：;]\W*$")
+_ASKS = re.compile(r"[?？]\W*$")
+_SHORTEST = 5
+_OPENING = re.compile(r"[^:：]{2,40}(?:：|:\s)")
+# What explains the letters of the formula above it.
+_LEGEND = re.compile(r"(?:式中|其中|公式中|where\b|in which\b)", re.IGNORECASE)
+_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)、])\s*\S")
+# What a list item is about: the words before its colon.
+LABEL = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、])?\s*\**([^:：*]{2,40}?)\**\s*[:：]")
+# A cell with a dash, or nothing, says nothing.
+_SAYS = re.compile(r"\w")
+_LIST = ("item", "code", "formula")
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One piece: `text` verbatim, `context` (table header, lead-in), lines in the file, kind of block."""
+    """One piece: `text` verbatim, `context` (table header, lead-in, the question it answers), lines, kind of block.
+
+    `led` is what stands below a text that only announces it (the steps of «Proceed as follows:», the answer to a
+    question, the items below an item), to line `led_end`: shown with the text, see `whole`.
+    """
 
     text: str
     context: str
     start: int
     end: int
     kind: str
+    led: str = ""
+    led_end: int = 0
 
 
 def units(section: Section) -> list[Unit]:
     """The units of a section in reading order."""
     found: list[Unit] = []
-    lead = ""
-    for block in section.blocks:
+    blocks = section.blocks
+    for place, block in enumerate(blocks):
         if block.kind == "table":
-            found.extend(_rows(block, lead))
-        elif block.kind == "item":
-            found.append(Unit(shorten(block.text.strip(), MAX_UNIT), lead, block.start, block.end, "item"))
-            continue
-        elif block.kind in ("code", "formula"):
-            found.append(Unit(shorten(block.text, MAX_UNIT), lead, block.start, block.end, block.kind))
+            found.extend(_rows(block, block.lead))
+        elif block.kind in _LIST:
+            text = block.text.strip() if block.kind == "item" else block.text
+            unit = Unit(shorten(text, MAX_UNIT), block.lead, block.start, block.end, block.kind)
+            found.append(_leading(unit, _below(blocks, place)))
         else:
-            found.extend(_sentences(block))
-        last = block.text.rstrip().split("\n")[-1].strip()
-        lead = last if last.endswith((":", "：")) and block.kind == "paragraph" else ""
+            asked = found[-1].text if found and place and _asks(found[-1]) else ""
+            cut = _answering(_sentences(block), asked)
+            if _asks(cut[-1]) or leads_in(cut[-1].text):
+                cut[-1] = _leading(cut[-1], _below(blocks, place))
+            found.extend(cut)
     return found
+
+
+def whole(unit: Unit) -> Unit:
+    """`unit` with what it announces."""
+    if not unit.led:
+        return unit
+    return replace(unit, text=shorten(f"{unit.text}\n{unit.led}", MAX_UNIT), end=unit.led_end, led="")
+
+
+def _asks(unit: Unit) -> bool:
+    return unit.kind in ("paragraph", "quote") and _ASKS.search(unit.text) is not None
+
+
+def _answering(cut: list[Unit], asked: str) -> list[Unit]:
+    """Sentences of one paragraph; those behind a question (`asked`: one at the end of the paragraph before) have it as
+    context, and the question is led on to them."""
+    answered: list[Unit] = []
+    for place, unit in enumerate(cut):
+        if _asks(unit):
+            asked = unit.text
+            following = list(takewhile(lambda other: not _asks(other), cut[place + 1 :]))
+            answered.append(_leading(unit, [(other.text, other.end) for other in following]))
+        else:
+            answered.append(replace(unit, context="\n".join(filter(None, (asked, unit.context)))))
+    return answered
+
+
+def _below(blocks: Sequence[Block], place: int) -> list[tuple[str, int]]:
+    """The blocks behind `place` that belong to it: an item's own items, a formula's legend; behind a paragraph that
+    announces it the list, code or formula, behind one that asks the next paragraph. Each with its last line."""
+    block, following = blocks[place], blocks[place + 1 :]
+    if block.kind == "formula":
+        found = [other for other in following[:1] if _LEGEND.match(other.text.lstrip())]
+    elif block.kind == "item":
+        found = list(takewhile(lambda other: other.lead.startswith(block.lead) and _is_below(other, block), following))
+    elif following and following[0].kind in _LIST:
+        found = list(takewhile(lambda other: other.kind == following[0].kind, following))
+    else:
+        found = [other for other in following[:1] if other.kind == "paragraph" and _ASKS.search(block.text)]
+    return [(other.text, other.end) for other in found]
+
+
+def _is_below(other: Block, block: Block) -> bool:
+    """Whether an item stands below the item `block`."""
+    return other.kind == "item" and block.text.split("\n", 1)[0].strip() in other.lead.split("\n")
+
+
+def _leading(unit: Unit, following: list[tuple[str, int]]) -> Unit:
+    """`unit` led on to the `following` texts, as many as fit into a unit."""
+    led: list[str] = []
+    end = unit.end
+    size = len(unit.text)
+    for text, last in following:
+        size += len(text) + 1
+        if size > MAX_UNIT:
+            break
+        led.append(text)
+        end = last
+    return replace(unit, led="\n".join(led), led_end=end) if led else unit
 
 
 def _sentences(block: Block) -> list[Unit]:
@@ -55,12 +135,26 @@ def _sentences(block: Block) -> list[Unit]:
         text += sentence
         line += feeds
         # A line break inside a sentence is not its end: wait for a mark, or for the end of the block.
-        ended = re.search(r"[。！？；.!?:：;]\W*$", sentence.rstrip()) or len(text) > MAX_UNIT
-        if ended and len(text.strip()) > 1:
+        # «No.» says something only with what follows.
+        if (_ENDED.search(sentence.rstrip()) or len(text) > MAX_UNIT) and len(text.strip()) > _SHORTEST:
             found.append(_unit(text, start, line, block))
             text, start = "", line
     if text.strip():
         found.append(_unit(text, start, block.end, block))
+    return _clauses(found)
+
+
+def _clauses(cut: list[Unit]) -> list[Unit]:
+    """Sentences, of which those behind a semicolon have as context what their sentence opens with: «Twice: in May; in
+    July.»"""
+    opening = ""
+    found: list[Unit] = []
+    for unit in cut:
+        found.append(replace(unit, context=opening))
+        if not opening and (colon := _OPENING.match(unit.text)):
+            opening = colon[0]
+        if not unit.text.endswith((";", "；")):
+            opening = ""
     return found
 
 
@@ -98,6 +192,19 @@ def shorten(text: str, limit: int) -> str:
     return text[:cut].rstrip()
 
 
+def naming(unit: Unit) -> str:
+    """What the context of `unit` says that it is about: of a table each column in which its row says something, with
+    that («ZB-60：62 L/min»)."""
+    if unit.kind != "table":
+        return unit.context
+    lead, _, header = unit.context.rpartition("\n")
+    names, values = cells(header), cells(unit.text)
+    if len(names) != len(values):
+        return lead
+    said = (f"{name}：{value}" for name, value in zip(names, values, strict=True) if _SAYS.search(value))
+    return "；".join(filter(None, (lead, *said)))
+
+
 def cells(row: str) -> list[str]:
     """The cells of a table row; `\\|` is a bar inside a cell."""
     inner = row.strip().strip("|")
@@ -106,7 +213,13 @@ def cells(row: str) -> list[str]:
 
 def readable(unit_text: str, context: str, kind: str) -> str:
     """A unit as prose for a person or a model: a table row becomes `header: cell; header: cell`, with the marks of
-    its language."""
+    its language; a nested item comes behind the items above it, a clause behind the opening of its sentence."""
+    if kind in ("paragraph", "quote"):
+        opening = context.rsplit("\n", 1)[-1]
+        return _plain_markdown(opening + unit_text if opening.rstrip().endswith((":", "：")) else unit_text)
+    if kind == "item":
+        above = [line for line in context.split("\n") if _ITEM.match(line)]
+        return "".join(_joined(line) for line in above) + _plain_markdown(unit_text)
     if kind != "table":
         return _plain_markdown(unit_text)
     header = cells(context.split("\n")[-1]) if context else []
@@ -118,7 +231,26 @@ def readable(unit_text: str, context: str, kind: str) -> str:
     return _plain_markdown(semicolon.join(named))
 
 
+def _joined(line: str) -> str:
+    """The line of an item above, as the beginning of a sentence."""
+    text = _plain_markdown(line)
+    return text if text.endswith(("：", ":")) and not text.isascii() else f"{text.rstrip(':')}: "
+
+
+_TAG = re.compile(
+    r"</?(?:b|i|u|em|strong|sub|sup|span|font|small|mark|kbd|p|div|center)(?:\s[^<>\n]*)?>", re.IGNORECASE
+)
+
+
+def _without_tags(text: str) -> str:
+    """Without HTML marks for looks; a raised digit behind a digit stays apart from it (10^5 is not 105)."""
+    text = re.sub(r"\s*<br\s*/?>\s*", " ", text, flags=re.IGNORECASE)
+    return _TAG.sub("", re.sub(r"(?<=\d)<sup>(?=[-−\d])", "^", text, flags=re.IGNORECASE))
+
+
 def _plain_markdown(text: str) -> str:
+    if "<" in text:
+        text = _without_tags(text)
     text = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"(\*\*|__|`)(.+?)\1", r"\2", text)

@@ -37,9 +37,11 @@ _UNIT = rf"{_ONE_UNIT}(?:\s?[/·*]\s?\d*\s?(?:{_ONE_UNIT}|[a-z]{{1,4}}(?![a-z]))
 _GROUPED = r"\d{1,3}(?:[,，\s]\d{3})+(?![\d])(?:\.\d+)?"
 _NUMBER = rf"(?:{_GROUPED}|\d+(?:\.\d+)?)(?:\^\d+)?"
 _TO = r"(?:-|~|–|—|−|至|到|～|to(?=\s))"
+# The number of a code (WQ-23) is none. A colon joins numbers (1:500); behind a unit it begins what is said of the first
+# (15 天：3 毫升).
 _QUANTITY = re.compile(
-    rf"(?<![a-z0-9.^])(?P<sign>(?:(?<![\d%℃])[-−]|零下|负)\s?)?(?P<low>{_NUMBER})"
-    rf"(?:\s*(?P<unit1>{_UNIT})?\s*(?P<join>{_TO}|[/:：])\s*(?P<sign2>[-−])?(?P<high>{_NUMBER}))?"
+    rf"(?<![a-z0-9.^])(?<![a-z][-_])(?P<sign>(?:(?<![\d%℃])[-−]|零下|负)\s?)?(?P<low>{_NUMBER})"
+    rf"(?:\s*(?P<unit1>{_UNIT})?\s*(?P<join>{_TO}|/|(?<=[\d ])[:：])\s*(?P<sign2>[-−])?(?P<high>{_NUMBER}))?"
     rf"\s*(?P<unit>{_UNIT})?(?P<half>半)?"
 )
 _CHINESE_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
@@ -97,7 +99,7 @@ def quantities(text: str) -> list[Quantity]:
     plain = folded(text)
     found: list[Quantity] = []
     for match in _QUANTITY.finditer(plain):
-        low = _decimal(match["low"], negative=bool(match["sign"]))
+        low = _decimal(match["low"], negative=_is_negative(match))
         if low is None:
             continue
         high = _decimal(match["high"], negative=bool(match["sign2"])) if match["high"] else None
@@ -120,7 +122,7 @@ def located(text: str) -> list[tuple[int, int, str]]:
     plain, starts, ends = _aligned(text)
     found = [
         (
-            match.start("sign") if match["sign"] else match.start("low"),
+            match.start("sign") if _is_negative(match) else match.start("low"),
             match.end(),
             match["unit"] or match["unit1"] or "",
         )
@@ -128,6 +130,15 @@ def located(text: str) -> list[tuple[int, int, str]]:
     ]
     found += [(match.start(), match.end(), match["unit"]) for match in _CHINESE_NUMBER.finditer(plain)]
     return [(starts[start], ends[end - 1], unit.replace(" ", "")) for start, end, unit in sorted(found)]
+
+
+def _is_negative(match: re.Match[str]) -> bool:
+    """Whether the sign of a number is one, and not the mark of a list item («- 15 days»)."""
+    if not match["sign"]:
+        return False
+    start = match.start()
+    before = match.string[match.string.rfind("\n", 0, start) + 1 : start]
+    return bool(before.strip()) or not match["sign"][-1].isspace()
 
 
 def _aligned(text: str) -> tuple[str, list[int], list[int]]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kb.tree.document import Parsed
 
 # Part of the index fingerprint: raise it when sections change.
-VERSION = "5"
+VERSION = "6"
 
 # The embedder reads 512 tokens, about 700 Chinese characters or 2,000 English ones; `weight` counts a Chinese
 # character as 1 and others as 0.35, so that a section fits.
@@ -37,6 +37,8 @@ mar apr jun jul aug sep sept oct nov dec u.s inc ltd co dept temp avg incl excl
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 _RULE = re.compile(r"^ {0,3}(?:[-*_][ \t]*){3,}$")
 _COMMENT = re.compile(r"^ {0,3}<!--")
+# What a line ends with, or a caption begins with, that belongs to the list, table, code or formula below it.
+_LEADS_IN = re.compile(r"(?:[:：]|(?:如下|as follows)[。.]?)\**$|^\**(?:表|table)\s?\d[^。]*$", re.IGNORECASE)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(.+?)\1")
 # What lines of these kinds begin with.
@@ -44,17 +46,22 @@ _BULLETS = frozenset("-*+•(（0123456789")
 _FENCES = frozenset("`~")
 _RULES = frozenset("-*_")
 _SETEXTS = frozenset("=-")
-_SENTENCE_END = re.compile(r"[。！？；!?][”’」』）)]*|\.(?=\s+[A-Z\"'(\d])|\n")
+_SENTENCE_END = re.compile(r"[。！？；!?](?:[”’」』）)]|\*+(?=\s|$))*|\.(?=\s+[A-Z\"'(\d])|\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of Markdown: `kind` is paragraph, item, table, code, quote or formula; lines count from 1."""
+    """A piece of Markdown: `kind` is paragraph, item, table, code, quote or formula; lines count from 1.
+
+    `lead` is what it has to be read with: the line that leads into a list, table, code or formula, a table's caption,
+    and the items that a nested item stands below, one a line.
+    """
 
     kind: str
     start: int
     end: int
     text: str
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +266,7 @@ def _divide(trail: tuple[str, ...], start: int, end: int, blocks: list[Block]) -
     """One section, or several where the blocks together are longer than SOFT_LIMIT."""
     if not blocks:
         return [Section(trail, start, max(start, end), ())]
-    pieces = [piece for block in blocks for piece in _cut(block)]
+    pieces = [piece for block in with_leads(blocks) for piece in _cut(block)]
     parts: list[Section] = []
     chosen: list[Block] = []
     size = 0.0
@@ -273,6 +280,33 @@ def _divide(trail: tuple[str, ...], start: int, end: int, blocks: list[Block]) -
         size += added
     parts.append(_section(trail, start if not parts else chosen[0].start, chosen))
     return parts
+
+
+def with_leads(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The `blocks` under one heading, each with its `lead`."""
+    lead = ""
+    above: list[tuple[int, str]] = []
+    for block in blocks:
+        if block.kind == "item":
+            indent = _indent(block.text)
+            while above and above[-1][0] >= indent:
+                above.pop()
+            yield replace(block, lead="\n".join((*([lead] if lead else []), *(line for _, line in above))))
+            above.append((indent, block.text.split("\n", 1)[0].strip()))
+            continue
+        yield replace(block, lead=lead) if lead and block.kind not in ("paragraph", "quote") else block
+        above.clear()
+        last = block.text[block.text.rstrip().rfind("\n") + 1 :].strip()
+        lead = last if block.kind == "paragraph" and _LEADS_IN.search(last) else ""
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" "))
+
+
+def leads_in(text: str) -> bool:
+    """Whether `text` ends with a line that only announces what comes after it."""
+    return _LEADS_IN.search(text.rstrip().rsplit("\n", 1)[-1].strip()) is not None
 
 
 def _section(trail: tuple[str, ...], start: int, blocks: list[Block]) -> Section:
@@ -313,11 +347,11 @@ def _cut_lines(block: Block) -> list[Block]:
     size = 0
     for number, line in enumerate(block.text.split("\n"), start=block.start):
         if current and size + len(line) > HARD_LIMIT:
-            pieces.append(Block(block.kind, first, number - 1, "\n".join(current)))
+            pieces.append(replace(block, start=first, end=number - 1, text="\n".join(current)))
             current, first, size = [], number, 0
         current.append(line)
         size += len(line)
-    pieces.append(Block(block.kind, first, block.end, "\n".join(current)))
+    pieces.append(replace(block, start=first, text="\n".join(current)))
     return pieces
 
 

@@ -23,6 +23,21 @@ from kb.search.quantities import folded
         ("稀释500倍怎么配", []),
         ("水温30℃可以吗", []),
         ("pH 5.5 的土壤", []),
+        ("P-07", ["p-07"]),
+        ("故障码P0301", ["p0301"]),
+        ("N15P15K15复合肥", []),
+        ("p0.05, N15, K8", []),
+        ("192.168.88.1", ["192.168.88.1"]),
+        ("固件5.4.1要什么系统", ["5.4.1"]),
+        ("2026.3.1 之后", []),
+        ("2026-03-01", []),
+        ("0471-5550123是谁的", ["0471-5550123"]),
+        ("200QJ32-91扬程", ["200qj32-91"]),
+        ("0x8007", ["0x8007"]),
+        ("24LC256 address", ["24lc256"]),
+        ("200KJ40-80扬程", ["200kj40-80"]),
+        ("5W40机油", ["5w40"]),
+        ("45x30, 220V50Hz, 3h20min, 10000-20000", []),
         ("见 https://docs.example.org/esp32/v5.1/boot.html 的说明", []),
         ("see [the page](https://example.org/e-07) on E-12", ["e-12"]),
         ("", []),
@@ -75,3 +90,26 @@ def test_a_name_stands_there_whole_or_not_at_all(name: str, text: str, there: bo
 def test_no_question_falls_over(question: str) -> None:
     for name in anchors(question):
         assert stands_in(name, folded(rendered(question))) or "_" in name or "-" in name
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "stands"),
+    [
+        ("zb40", "the zb-40 pump", True),
+        ("zb-40", "the zb 40 pump", True),
+        ("zb-40", "the zb-401 pump", False),
+        ("e-7", "e-07", False),
+        ("5.4.1", "firmware v5.4.1.", True),
+        ("5.4.1", "firmware 5.4.10", False),
+        ("5.4.1", "firmware 5.4.1.2", False),
+        ("192.168.88.1", "1192.168.88.1", False),
+        ("0471-5550123", "电话0471-5550123。", True),
+        ("0471-5550123", "10471-5550123", False),
+        ("错误码5007", "错误码：5007；说明：图片过大", True),
+        ("错误码5007", "错误码：50071", False),
+    ],
+)
+def test_a_code_is_the_same_with_or_without_its_joint_and_an_address_is_whole(
+    name: str, text: str, *, stands: bool
+) -> None:
+    assert stands_in(name, text) is stands

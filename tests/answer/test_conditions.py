@@ -35,7 +35,21 @@ def test_a_row_is_about_the_value_or_not(question: str, text: str, header: str, 
     assert about(named_values(question), _row(text, header)) == expected
 
 
-def test_only_rows_are_looked_at() -> None:
+@pytest.mark.parametrize(
+    ("question", "text", "above", "expected"),
+    [
+        ("15日龄打什么疫苗", "- 15 日龄：皮下注射 3 毫升", "", 1),
+        ("30日龄打什么疫苗", "- 15 日龄：皮下注射 3 毫升", "", -1),
+        ("30日龄打什么疫苗", "- 15-35 日龄：皮下注射 3 毫升", "", 1),
+        ("30日龄打什么疫苗", "- 皮下注射 3 毫升", "- 10 日龄：", -1),
+        ("30日龄打什么疫苗", "- 母羊：皮下注射 30 毫升", "", 0),
+    ],
+)
+def test_an_item_is_about_the_values_of_its_labels(question: str, text: str, above: str, expected: float) -> None:
+    assert about(named_values(question), _row(text, above, "item")) == expected
+
+
+def test_only_rows_and_items_are_looked_at() -> None:
     assert about(named_values("18 ℃"), _row("粮温 20-25 ℃ 时 16 天。", "", "paragraph")) == 0
 
 

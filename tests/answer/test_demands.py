@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ from tests.helpers import document, write
         ("Which box holds 3 toys?", "XC23 | 1 toy", False),
         ("Which box holds 1 toy?", "XC23 | 1 toy", True),
         ("Which box holds 1 toy?", "TR55 | 10 toys", False),
+        ("Which box holds 2 kettles?", "PL40 holds 2 lamps.", False),
+        ("Which box holds 2 lamps?", "PL40 holds 2 lamps.", True),
+        ("which plan costs 20 dollars", "Team costs $20.", True),
+        ("哪个箱子装2个水壶", "PL40 装 2 个灯泡。", False),
+        ("哪个箱子装2个灯泡", "PL40 装 2 个灯泡。", True),
         ("Which tank holds 250 L of diesel?", "Tank A holds 200 L of diesel.", False),
         ("Which tank holds 1,000 L?", "Tank A holds 1000 L of diesel.", True),
         ("which hose is rated for 16 bar", "Hose H-3 is rated for 10 to 20 bar.", True),
@@ -179,3 +185,15 @@ def test_another_recipient_is_no_answer(question: str, unknown: set[str], text: 
 def test_acidity_is_answered_by_acidity_alone() -> None:
     assert not Demands.of("土壤 pH").met_by(folded("相对湿度 50%-65%"), "")
     assert Demands.of("土壤 pH").met_by(folded("土壤 pH 6.5"), "")
+
+
+def test_a_figure_in_one_cell_is_found_among_many_documents_with_its_unit(empty_tree: Path, tmp_path: Path) -> None:
+    for number in range(30):
+        body = f"# kW\n\n{300 + number} kW, {400 + number} kW."
+        write(empty_tree, f"power/kw/kw/kw_{number}.md", document("kW", body, keywords="[kW]"))
+    rows = "\n".join(f"| WQ-{number} | {number * 2} |" for number in range(1, 31))
+    write(empty_tree, "pumps.md", document("Pumps", f"| Type | Power (kW) |\n|---|---|\n{rows}"))
+    with closing(Retriever(empty_tree, tmp_path / "i")) as made:
+        answerer = Answerer(made)
+        assert "WQ-11" in answerer.ask("22kW").text
+        assert answerer.ask("23kW").refused

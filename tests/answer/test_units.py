@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.answer.units import MAX_UNIT, Unit, cells, readable, units
+from kb.answer.units import MAX_UNIT, Unit, cells, naming, readable, units, whole
 from kb.search.sections import sections
 from tests.helpers import DATA
 
@@ -108,3 +108,97 @@ def test_units_are_verbatim_and_in_their_lines(text: str) -> None:
         bare = "".join(unit.text.split())
         if ">" not in text:
             assert bare in cited
+
+
+def test_a_nested_item_stands_below_the_items_above_it() -> None:
+    found = _units(
+        "每亩灌水：\n\n- 苗期：\n    - 沙土地：50 立方米\n    - 黏土地：38 立方米\n- 穗期：\n    - 沙土地：55 立方米\n"
+    )
+    item = next(unit for unit in found if "55" in unit.text)
+    assert (item.text, item.context) == ("- 沙土地：55 立方米", "每亩灌水：\n- 穗期：")
+    assert readable(item.text, item.context, item.kind) == "穗期：沙土地：55 立方米"
+    above = next(unit for unit in found if unit.text == "- 苗期：")
+    assert whole(above).text == "- 苗期：\n    - 沙土地：50 立方米\n    - 黏土地：38 立方米"
+    assert whole(above).end == 5
+
+
+def test_an_english_item_above_is_joined_by_a_colon() -> None:
+    assert readable("- clay: 38 m³", "- Seedlings", "item") == "Seedlings: clay: 38 m³"
+
+
+@pytest.mark.parametrize("lead", ["To reset the gateway:", "复位步骤如下。", "Reset the gateway as follows."])
+def test_a_lead_in_comes_with_its_list(lead: str) -> None:
+    first = _units(f"{lead}\n\n1. Hold the button.\n2. Let go.\n\nDone.")[0]
+    assert first.text == lead
+    assert whole(first).text == f"{lead}\n1. Hold the button.\n2. Let go."
+    assert (whole(first).start, whole(first).end) == (1, 4)
+
+
+def test_a_lead_in_stays_with_its_items_in_the_next_section() -> None:
+    text = "Check before the winter:\n\n" + "".join(f"- part {number} {'is clean ' * 20}\n" for number in range(40))
+    assert len(sections(text, 1, "T")) > 1
+    assert {unit.context for unit in _units(text)[1:]} == {"Check before the winter:"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "问：为什么不能重茬？答：线虫会增多。",
+        "**Why not twice?**\n\nBecause of nematodes.",
+        "Why not? It rots. It smells.",
+    ],
+)
+def test_a_question_comes_with_its_answer_and_an_answer_knows_its_question(text: str) -> None:
+    asking, *answering = _units(text)
+    assert "".join(whole(asking).text.split()) == "".join(text.split())
+    assert {unit.context for unit in answering} == {asking.text}
+    assert whole(asking).end == text.count("\n") + 1
+
+
+def test_what_is_announced_is_never_more_than_a_unit() -> None:
+    text = "Do this:\n\n" + "".join(f"- step {number} {'x' * 90}\n" for number in range(30))
+    first = whole(_units(text)[0])
+    assert len(first.text) <= MAX_UNIT
+    assert first.text.endswith("x" * 90)
+
+
+def test_a_caption_belongs_to_its_table() -> None:
+    row = _units("表 3 ZB-60 的参数\n\n| 项目 | 值 |\n|---|---|\n| 流量 | 62 L/min |")[-1]
+    assert row.context == "表 3 ZB-60 的参数\n| 项目 | 值 |"
+
+
+def test_a_row_is_about_the_columns_in_which_it_says_something() -> None:
+    row = _units("| 项目 | ZB-40 | ZB-60 |\n|---|---|---|\n| 流量 | — | 62 L/min |")[-1]
+    assert naming(row) == "项目：流量；ZB-60：62 L/min"
+
+
+def test_a_clause_knows_what_its_sentence_opens_with() -> None:
+    found = _units("钾肥分两次施：6 月下旬 10 公斤；7 月下旬 15 公斤。积水会烂根；不耐涝的地块要开沟。")
+    assert [unit.context for unit in found] == ["", "钾肥分两次施：", "", ""]
+    assert readable(found[1].text, found[1].context, found[1].kind) == "钾肥分两次施：7 月下旬 15 公斤。"
+
+
+def test_a_short_answer_comes_with_what_follows() -> None:
+    assert [unit.text for unit in _units("不能。病株要挖除。撒石灰。")] == ["不能。病株要挖除。", "撒石灰。"]
+    assert [unit.text for unit in _units("No. Use lime.")] == ["No. Use lime."]
+
+
+def test_a_formula_comes_with_its_legend() -> None:
+    formula, legend, other = _units("$$Y = N W$$\n\n式中 $Y$ 为亩产量，$W$ 为单株重。\n\n另起一段。")
+    assert whole(formula).text == "$$Y = N W$$\n式中 $Y$ 为亩产量，$W$ 为单株重。"
+    assert (whole(formula).end, legend.led, other.led) == (3, "", "")
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("尿素<br>（kg/亩）", "尿素 （kg/亩）"),
+        ("H<sub>2</sub>O", "H2O"),
+        ("10<sup>5</sup> 个", "10^5 个"),
+        ('<span style="color:red">15</span> kg', "15 kg"),
+        ("a < b > c", "a < b > c"),
+        ("用 <文件> 代替", "用 <文件> 代替"),
+    ],
+)
+def test_marks_of_html_are_not_read_out_and_powers_stay(written: str, read: str) -> None:
+    assert readable(written, "", "paragraph") == read

@@ -36,6 +36,14 @@ from kb.errors import AlmanacError
         ("which box holds 10 toys", "TR55"),
         ("dose of glyphosate", "2 L/ha"),
         ("拖拉机T-88胎压", "1.6 bar"),
+        ("SB-60流量多少", "SB-60：62 L/min"),
+        ("sb60流量", "SB-60：62 L/min"),
+        ("200KJ32-91扬程", "91"),
+        ("井泵怎么复位", "按住复位键 12 秒"),
+        ("井泵为什么不能干转", "水封靠水冷却"),
+        ("黏质井多少天更换井泵滤网", "每 90 天"),
+        ("0471-5550123", "服务电话"),
+        ("10.20.30.40", "网关地址"),
     ],
 )
 def test_the_right_place_answers(asking: Answerer, question: str, said: str) -> None:
@@ -49,7 +57,8 @@ def test_the_right_place_answers(asking: Answerer, question: str, said: str) -> 
     [
         "zebra pancake trombone", "why?", "don't", "水泵的价格是多少", "QY-25的功率是多少", "水泵QY-26的扬程", "E-70",
         "E-08", "故障代码E-7", "Crop-61 dose", "PX-155", "品种6001的用量", "ZX-55", "Which box holds 3 toys?",
-        "Which box holds 4 games?", "HJ23", "(a+)+$", "--output=/x", "../../etc/passwd", "大豆" * 2000, "A" * 4000,
+        "Which box holds 4 games?", "HJ23", "SB-80流量", "200KJ40-80扬程", "0471-5550124", "10.20.30.41", "(a+)+$",
+        "--output=/x", "../../etc/passwd", "大豆" * 2000, "A" * 4000,
     ],
 )  # fmt: skip
 def test_what_the_documents_do_not_say_is_a_refusal_without_citation_or_number(asking: Answerer, question: str) -> None:
