@@ -23,6 +23,9 @@ _HAN_LIKE = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
 _LABELLED = re.compile(
     r"[^\s:：,，。;；()（）][^:：,，。;；()（）\n]{0,24}(?:[(（][^:：,，。;；()（）\n]{1,16}[)）]\s?)?[:：]\s?(?!//)\S"
 )
+# Reading takes longer than in proportion: what is longer than any sentence is cut.
+LONGEST_SENTENCE = 1000
+_MAY_CUT = re.compile(r"[,，、](?=[^\d\s])|(?<=[^\d\s]) (?=[^\d\s])")
 _SPACES = re.compile(r"[ \t\u3000]+")
 
 
@@ -59,10 +62,18 @@ class Written:
         place = 0
         for sentence, _ in split_sentences(self.shown):
             piece = self.part(place, place + len(sentence))
-            if piece.plain:
-                found.append(piece)
+            found += piece.shorter() if len(piece.plain) > LONGEST_SENTENCE else [piece] if piece.plain else []
             place += len(sentence)
         return found
+
+    def shorter(self) -> list[Written]:
+        """A sentence without end in pieces, cut where no number stands; whole where there is no such place."""
+        pieces, start = [], 0
+        for cut in _MAY_CUT.finditer(self.plain):
+            if cut.end() - start > LONGEST_SENTENCE:
+                pieces.append(self.part(start, cut.end()))
+                start = cut.end()
+        return [*pieces, self.part(start, len(self.plain))]
 
 
 def fold(char: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,3 +53,12 @@ def test_fold_and_squeeze() -> None:
     assert fold("Ａ") == "A"
     assert fold("㎏") == "㎏"  # two characters: left alone
     assert squeeze(" a\n  b ") == "a b"
+
+
+def test_a_sentence_without_end_is_cut_where_no_number_stands() -> None:
+    whole = written("压力高于 3 MPa 时停机，温度 12 ℃ 以下 " * 200, 0)
+    pieces = whole.sentences()
+    assert len(pieces) > 1
+    assert max(len(piece.plain) for piece in pieces) < 1100
+    assert all(not re.search(r"\d$", piece.plain) for piece in pieces)
+    assert "".join(piece.shown for piece in pieces).replace(" ", "") == whole.shown.replace(" ", "")
