@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from kb.answer.following import Following
@@ -18,6 +19,7 @@ from kb.answer.runtime import Runtime
 from kb.texts import Lang, text
 from kb.versions.history import KnowledgeVersion
 from tui import messages, themes, work
+from tui.ascii import AsciiSigns
 from tui.background import spawn
 from tui.catalog import Catalog
 from tui.diagnosis import Diagnoses
@@ -66,6 +68,7 @@ class AlmanacApp(Places, inherit_bindings=False):
         self.following = Following(runtime, lambda now: self.post_message(messages.ReleaseChanged(now.version())))
         self.lang: Lang = runtime.config.lang
         self.words = Words(self.lang)
+        self._ascii = AsciiSigns()
         super().__init__()
         self.heartbeat = heartbeat
         self.session = Session()
@@ -91,6 +94,11 @@ class AlmanacApp(Places, inherit_bindings=False):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own colour names, so that the stylesheet also reads under a foreign theme."""
         return dict(themes.DEFAULTS)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """In the plain theme also one that leaves no sign but ASCII's."""
+        found = super().get_line_filters()
+        return [*found, self._ascii] if self.words.plain else found
 
     def on_mount(self) -> None:
         """Draw first, then start what needs time: both would want the same cores."""

@@ -44,6 +44,11 @@ class Catalog:
         """The document at `path`."""
         return next((entry for entry in self.entries if entry.path == path), None)
 
+    def title(self, path: str) -> str | None:
+        """The title of the document at `path`; None where there is none."""
+        found = self.entry(path)
+        return found.title if found is not None else None
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -80,6 +85,7 @@ def branches(catalog: Catalog) -> dict[str, tuple[list[str], list[Entry]]]:
 
 def search(runtime: Runtime, catalog: Catalog, typed: str) -> tuple[Hit, ...]:
     """Documents whose name or folder holds every word typed, then passages that fit; expired ones too."""
+    from kb.search.confidence import NOTHING
     from kb.search.snapshot import Filter
 
     words = typed.casefold().split()
@@ -96,6 +102,8 @@ def search(runtime: Runtime, catalog: Catalog, typed: str) -> tuple[Hit, ...]:
     except AlmanacError:
         found = []
     for item in found:
+        if item.confidence < NOTHING:
+            continue
         entry_found = known.get(item.path)
         if entry_found is None:
             facts = item.document.facts

@@ -64,6 +64,7 @@ TEXTS: dict[str, str] = {
     "memory_type_document": "document",
     "memory_type_term": "term",
     "memory_type_thing": "thing",
+    "memory_held": "{count} records",
     "memory_kept": "Kept.",
     "memory_known": "Memory holds this already.",
     "memory_hearsay": "It says itself that it is not sure; a person has to confirm it.",

@@ -59,6 +59,7 @@ TEXTS: dict[str, str] = {
     "memory_type_document": "文件",
     "memory_type_term": "术语",
     "memory_type_thing": "事物",
+    "memory_held": "{count} 条记录",
     "memory_kept": "已记下。",
     "memory_known": "记忆中已有这条内容。",
     "memory_hearsay": "这句话本身不确定，需要人工确认。",

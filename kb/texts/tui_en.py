@@ -5,7 +5,7 @@ TEXTS: dict[str, str] = {
     "tui_documents": "{count} documents",
     "tui_model_loading": "model loading",
     "tui_model_ready": "model ready",
-    "tui_model_spare": "quotes",
+    "tui_model_spare": "answers by quoting",
     "tui_model_absent": "quotes only",
     "tui_model_failed": "quotes only, model failed",
     "tui_starting": "starting",
@@ -46,6 +46,7 @@ TEXTS: dict[str, str] = {
     "tui_gap_noted": "The question is noted for the owners of the documents.",
     "tui_sources": "Sources",
     "tui_differ": "The documents differ. The newest comes first:",
+    "tui_more_limits": "{count} more limits: F10, m",
     "tui_updated": "updated {date}",
     "tui_refused": "The documents do not say.",
     "tui_looked_for": "Looked for: {words}",
@@ -161,6 +162,9 @@ If the documents do not say, Almanac says so.
 Keys
 Enter       ask, or open the chosen source
 Tab         from the question to the sources and back
+o           open the chosen source
++ / -       the chosen source helped, or is wrong
+PgUp, PgDn  scroll the answer
 /           search the documents (when the question is empty)
 Esc         stop the answer, or go back
 F1          help
@@ -175,6 +179,7 @@ F10         more
 Reading
 Arrows      scroll; PgUp, PgDn by pages
 n / N       next, previous place
+v           versions of the document
 /           find in the document
 Tab         outline and tables; arrows scroll a table
 

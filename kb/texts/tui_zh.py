@@ -46,6 +46,7 @@ TEXTS: dict[str, str] = {
     "tui_gap_noted": "这个问题已记下，供资料负责人补充。",
     "tui_sources": "来源",
     "tui_differ": "文档之间有差异，最新的排在前面：",
+    "tui_more_limits": "还有 {count} 条限制：按 F10、m 查看",
     "tui_updated": "更新于 {date}",
     "tui_refused": "文档里没有说明。",
     "tui_looked_for": "查找的内容：{words}",
@@ -161,6 +162,9 @@ TEXTS: dict[str, str] = {
 按键
 Enter       提问；或打开选中的来源
 Tab         在问题与来源之间切换
+o           打开选中的来源
++ / -       选中的来源有用，或有误
+PgUp、PgDn  滚动答案
 /           搜索文档（问题为空时）
 Esc         停止回答，或返回
 F1          帮助
@@ -175,6 +179,7 @@ F10         更多
 阅读
 方向键      滚动；PgUp、PgDn 翻页
 n / N       下一处、上一处
+v           文档的各个版本
 /           在文档中查找
 Tab         目录与表格；方向键滚动表格
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textual.widgets import Tree
+
 from kb.answer.runtime import Runtime
 from tests.tui.conftest import opened, screen_text, until
 from tui.catalog import branches
@@ -70,3 +72,13 @@ async def test_branches_group_by_folder(runtime: Runtime) -> None:
         found = branches(app.catalog)
         assert found[""][0] == ["agriculture", "hostile", "machinery"]
         assert len(found["agriculture/crop/soybean/"][1]) == 4
+
+
+async def test_it_opens_on_the_first_folder_and_tells_what_lies_in_it(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, pilot):
+        await pilot.press("f2")
+        await until(pilot, lambda: "Pump troubleshooting" not in screen_text(app) and "大豆草稿" in screen_text(app))
+        await pilot.press("down")
+        await until(
+            pilot, lambda: isinstance(app.screen, BrowserScreen) and app.screen.query_one(Tree).cursor_line == 1
+        )

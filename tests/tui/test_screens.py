@@ -19,6 +19,7 @@ from tui import messages, themes, work
 from tui.app import AlmanacApp
 from tui.screens.changes import ChangesScreen
 from tui.screens.more import ITEMS, MoreScreen
+from tui.widgets.bars import Hint, fitting
 
 
 async def test_every_screen_is_one_key_away_and_escape_returns(runtime: Runtime) -> None:
@@ -72,6 +73,13 @@ async def test_themes_turn_and_plain_is_ascii(runtime: Runtime) -> None:
         await until(pilot, lambda: "[1]" in screen_text(app))
         text = screen_text(app)
         assert "●" not in text and "─" not in text and "-----" in text
+        for action in ("documents", "more", "help", "changes", "info"):
+            await app.run_action(action)
+            await until(pilot, lambda: len(app.screen_stack) == 2)
+            # What documents say keeps its letters; signs of the interface are ASCII.
+            signs = {char for char in screen_text(app) if not char.isascii() and not char.isalnum()}
+            assert signs <= set("，。：；、（）“”《》？"), action
+            await pilot.press("escape")
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "linux"}, {"TERM": "dumb"}, {"TERM": "vt100"}])
@@ -241,3 +249,24 @@ async def test_keys_typed_in_a_row_close_a_screen_once(runtime: Runtime) -> None
         await until(pilot, lambda: app.screen is app.ask_screen())
         await pilot.pause()
         assert app.screen is app.ask_screen() and app.is_running
+
+
+async def test_an_empty_list_names_no_key_that_needs_an_entry(runtime: Runtime) -> None:
+    async with opened(runtime) as (app, pilot):
+        app.action_earlier()
+        await until(pilot, lambda: "No question" in screen_text(app))
+        assert "Enter" not in screen_text(app).split("\n")[-1]
+        await pilot.press("escape")
+        await ask(app, pilot, "氯化钾 公斤")
+        app.action_earlier()
+        await until(pilot, lambda: "氯化钾 公斤" in screen_text(app))
+        assert "Enter" in screen_text(app).split("\n")[-1]
+
+
+@pytest.mark.parametrize("width", [34, 40, 60, 80])
+def test_the_way_to_help_stays_where_few_keys_fit(width: int) -> None:
+    hints = [Hint("Enter", "open", "a"), Hint("Esc", "back", "b"), Hint("Tab", "outline, tables", "c")]
+    shown = fitting([*hints, Hint("F1", "help", "d", kept=True)], width)
+    assert shown[-1].key == "F1" and shown[0].key == "Enter"
+    assert sum(hint.size for hint in shown) + 3 * (len(shown) - 1) <= width
+    assert len(shown) == 4 or width < 52

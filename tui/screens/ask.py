@@ -94,7 +94,8 @@ class AskScreen(AlmanacScreen):
             choices.show(tuple(found), self.words, spaced=self.almanac.kiosk and self.app.size.height >= 24)
             over.update(Content.styled(self.words("starters"), "$muted") if found else "")
         else:
-            view.show(exchange, self.words, self.almanac.first_reading, self.almanac.keeps_gaps)
+            almanac = self.almanac
+            view.show(exchange, self.words, almanac.first_reading, almanac.keeps_gaps, almanac.catalog.title)
             listed = listing(exchange)
             choices.show(listed, self.words, self._quote_lines(len(listed)))
             nearest = bool(listed) and exchange.phase is Phase.REFUSED

@@ -51,7 +51,7 @@ class AlmanacScreen(Screen[None]):
     def common_hints(self) -> list[Hint]:
         """Keys that work everywhere."""
         return [
-            Hint("F1", self.words("key_help"), "app.help"),
+            Hint("F1", self.words("key_help"), "app.help", kept=True),
             Hint("F10", self.words("key_more"), "app.more"),
         ]
 

@@ -293,6 +293,7 @@ class DocumentTree(Tree[object]):
         if len(folders) <= 4:
             for node in folders:
                 node.expand()
+        self.cursor_line = 0
 
     @on(Tree.NodeExpanded)
     def expanded(self, event: Tree.NodeExpanded[object]) -> None:

@@ -17,7 +17,7 @@ from tui.words import Words, line
 
 
 class ChangesScreen(ListScreen):
-    """Weeks as headings, commits under them, documents under those; Enter opens a document."""
+    """Weeks as headings, commits that changed documents under them, these under those; Enter opens one."""
 
     title_key = "changes"
 
@@ -59,16 +59,15 @@ class ChangesScreen(ListScreen):
             self.say_empty(self.words("loading"))
         else:
             self.say_empty(self.words("no_changes"))
-        for (year, week), found in groupby(self._changes or (), key=lambda change: change.date.isocalendar()[:2]):
+        told = [change for change in self._changes or () if _documents(change)]
+        for (year, week), found in groupby(told, key=lambda change: change.date.isocalendar()[:2]):
             self.heading(week_line(year, week, self.words))
             for change in found:
                 self.say(f" {change.date:%m-%d}  {line(change.summary)}   {line(change.author)}")
                 self._add_files(change)
 
     def _add_files(self, change: Change) -> None:
-        for status, path in change.files:
-            if not is_document(path):
-                continue
+        for status, path in _documents(change):
             entry = self.almanac.catalog.entry(path)
             title = line(entry.title if entry else path)
             self._paths[self.listed.option_count] = path
@@ -84,6 +83,11 @@ class ChangesScreen(ListScreen):
             self.notify(self.words("gone"), markup=False)
         else:
             self.almanac.open_document(path)
+
+
+def _documents(change: Change) -> list[tuple[str, str]]:
+    """What happened to documents: (git's letter, path). Other files of the knowledge are nothing to read."""
+    return [(status, path) for status, path in change.files if is_document(path)]
 
 
 def week_line(year: int, week: int, words: Words) -> str:

@@ -122,12 +122,10 @@ class InboxScreen(ListScreen):
         card = item.card.id
         self.in_background(lambda: work.decide(runtime, card, decision, self.post_message), "decide")
 
-    def hints(self) -> list[Hint]:
-        """Open, renew, archive, back."""
-        first, *rest = super().hints()
+    def entry_hints(self) -> list[Hint]:
+        """Open, renew, archive."""
         return [
-            first,
+            *super().entry_hints(),
             Hint("r", self.words("key_renew"), "screen.renew"),
             Hint("a", self.words("key_archive"), "screen.archive"),
-            *rest,
         ]

@@ -85,9 +85,10 @@ class ListScreen(AlmanacScreen):
         self.listed.action_select()
 
     def hints(self) -> list[Hint]:
-        """Choose, back."""
-        return [
-            Hint("Enter", self.words(self.choose_key), "screen.choose"),
-            Hint("Esc", self.words("key_back"), "screen.back"),
-            *self.common_hints(),
-        ]
+        """What can be done with the chosen entry, where there is one; back."""
+        chosen = self.entry_hints() if self.is_mounted and self.listed.option_count else []
+        return [*chosen, Hint("Esc", self.words("key_back"), "screen.back"), *self.common_hints()]
+
+    def entry_hints(self) -> list[Hint]:
+        """The keys that act on the chosen entry."""
+        return [Hint("Enter", self.words(self.choose_key), "screen.choose")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -28,7 +29,7 @@ from tui.screens.lists import ListScreen
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
 from tui.widgets.listing import Listing
 from tui.widgets.question import QuestionInput
-from tui.words import fit, line
+from tui.words import fit, line, pad
 
 _MOST = 60
 
@@ -82,10 +83,10 @@ class MemoryScreen(AlmanacScreen):
     def compose(self) -> ComposeResult:
         """Title, what is typed, list, keys."""
         yield HeaderBar(id="header")
-        yield Rule(classes="upper")
         with Horizontal(id="entry"):
-            yield Static(">", id="prompt", markup=False)
-            yield QuestionInput(id="filter")
+            yield Static("/ ", id="prompt", markup=False)
+            yield QuestionInput(slash=False, id="filter")
+        yield Rule(classes="upper")
         yield Listing(id="hits")
         yield Static("", id="empty", markup=False)
         yield Rule(classes="lower")
@@ -127,8 +128,11 @@ class MemoryScreen(AlmanacScreen):
             listed.add_option(Option(Content(fit(line(record.text) + old, room))))
         for name, kind, held in found.things if found else ():
             self._rows.append((name, None))
-            said = f"{line(name)}   {text(words.lang, f'memory_type_{kind}')}   {held}"
-            listed.add_option(Option(Content.styled(fit(said, room), "$muted" if found and found.records else "")))
+            facts = [] if kind == "thing" else [text(words.lang, f"memory_type_{kind}")]
+            side = "  ".join([*facts, text(words.lang, "memory_held", count=held)])
+            listed.add_option(
+                Option(Content.assemble(pad(line(name), room - cell_len(side) - 2), "  ", (side, "$muted")))
+            )
         listed.display = bool(self._rows)
         empty.display = not self._rows
         key = "loading" if found is None else "memory_no_match" if found.typed else "memory_is_empty"
@@ -222,13 +226,11 @@ class ReviewScreen(ListScreen):
             why = text(lang, body["reason"])
             self.listed.add_option(Option(Content.assemble(said, "\n", (why, "$muted"))))
 
-    def hints(self) -> list[Hint]:
-        """Accept, reject, back."""
+    def entry_hints(self) -> list[Hint]:
+        """Accept, reject."""
         return [
             Hint("+", self.words("key_accept"), "screen.accept"),
             Hint("-", self.words("key_reject"), "screen.reject"),
-            Hint("Esc", self.words("key_back"), "screen.back"),
-            *self.common_hints(),
         ]
 
     def action_accept(self) -> None:

@@ -10,6 +10,7 @@ from kb.supply.metrics_plot import as_text, spark
 from kb.texts import text
 from tui import messages, work
 from tui.screens.texts import TextScreen
+from tui.widgets.flow import Lead
 from tui.words import pad
 
 
@@ -41,29 +42,30 @@ class MetricsScreen(TextScreen):
         self._trouble = event.error
         self.refresh_texts()
 
-    def text(self) -> Content:
+    def lines(self) -> list[tuple[Lead, Content]]:
         """The figures, or why there are none."""
         words = self.words
         if self._trouble is not None:
-            return Content(words.problem(self._trouble))
+            return [("", Content(words.problem(self._trouble)))]
         if self._found is None:
-            return Content(words("loading"))
+            return [("", Content(words("loading")))]
         found = self._found.look.report
         lang, room = words.lang, max(self.app.size.width - 8, 24)
         trends = {trend.key: spark(trend.values, plain=words.plain) for trend in found.trends}
         named = [(one, text(lang, f"metrics_{one.key}")) for one in found.figures]
         broad = min(max(cell_len(name) for _, name in named), room // 2)
-        lines: list[Content] = []
+        lines: list[tuple[Lead, Content]] = []
         for figure, name in named:
             said, drawn = figure.shown(lang), f"   {trends.get(figure.key, '')}"
             shown = drawn if cell_len(said) + cell_len(drawn) + broad + 2 <= room else ""
-            lines.append(Content.assemble((f"{pad(name, broad)}  ", "bold"), (said, "$primary"), shown))
+            lead = Content.styled(f"{pad(name, broad)}  ", "bold")
+            lines.append((lead, Content.assemble((said, "$primary"), shown)))
         names = [text(lang, f"metrics_{trend.key}") for trend in found.trends]
         if plot := as_text(found.trends, names, room):
-            lines += [Content(""), *map(Content, plot)]
+            lines += [("", Content(row)) for row in ("", *plot)]
             span = text(lang, "metrics_span", first=found.weeks[0].monday, last=found.weeks[-1].monday)
-            lines.append(Content.styled(span, "$muted"))
+            lines.append(("", Content.styled(span, "$muted")))
         for figure, name in named:
             meant = text(lang, f"metrics_{figure.key}_definition")
-            lines += [Content(""), Content(name), Content.styled(f"  {meant}", "$muted")]
-        return Content("\n").join(lines)
+            lines += [("", Content("")), ("", Content(name)), ("  ", Content.styled(meant, "$muted"))]
+        return lines

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from kb.answer.answer import Answer, Evidence, Way
+from kb.answer.answer import Answer, Evidence, Limit, Way
 from tui.quotes import is_picture, prose, quote
 from tui.session import Exchange, Phase
-from tui.widgets.flow import FlowText
+from tui.widgets.flow import FlowLines, FlowText, Lead
 from tui.words import Words, line
+
+# Limits beyond these would press the answer itself off a small screen.
+_MOST_LIMITS = 3
 
 
 class AnswerView(VerticalScroll):
@@ -20,12 +25,13 @@ class AnswerView(VerticalScroll):
         """The three parts."""
         yield FlowText(id="asked")
         yield FlowText(id="said")
-        yield FlowText(id="notes")
+        yield FlowLines(id="notes")
 
     def clear(self) -> None:
         """Show nothing of what was asked any more."""
         for part in self.query(FlowText):
             part.update(Content(""))
+        self.query_one("#notes", FlowLines).update([])
 
     def welcome(self, words: Words, note: str = "", brief: bool = False, kiosk: bool = False) -> None:
         """Nothing asked yet; `brief` leaves the room to the examples. A `kiosk` tells how to choose one."""
@@ -40,17 +46,27 @@ class AnswerView(VerticalScroll):
         if note:
             lines += [Content(""), Content.styled(f"! {note}", "$warning")]
         self.query_one("#said", FlowText).update(Content("\n").join(lines))
-        self.query_one("#notes", FlowText).update(Content(""))
+        self.query_one("#notes", FlowLines).update([])
         self.scroll_home(animate=False)
 
-    def show(self, exchange: Exchange, words: Words, waiting_index: bool = False, gaps: bool = True) -> None:
-        """The state of `exchange`; with `gaps` what is not answered is kept for the owners."""
+    def show(
+        self,
+        exchange: Exchange,
+        words: Words,
+        waiting_index: bool = False,
+        gaps: bool = True,
+        title_of: Callable[[str], str | None] = str,
+    ) -> None:
+        """The state of `exchange`; with `gaps` what is not answered is kept for the owners.
+
+        `title_of` gives the title of the document at a path, None where there is none.
+        """
         self.query_one("#asked", FlowText).update(_asked(exchange, words))
         said = _refusal(exchange.answer, words, gaps) if exchange.phase is Phase.REFUSED else None
         self.query_one("#said", FlowText).update(said or _said(exchange, words, waiting_index))
         answer = exchange.answer
-        notes = _notes(answer, words) if answer is not None and exchange.phase is Phase.DONE else Content("")
-        self.query_one("#notes", FlowText).update(notes)
+        noted = answer is not None and exchange.phase is Phase.DONE
+        self.query_one("#notes", FlowLines).update(notes(answer, words, title_of) if answer and noted else [])
 
 
 def _said(exchange: Exchange, words: Words, waiting_index: bool) -> Content:
@@ -105,21 +121,25 @@ def _refusal(answer: Answer | None, words: Words, gaps: bool) -> Content:
     return Content("\n").join(lines)
 
 
-def _notes(answer: Answer, words: Words) -> Content:
-    """Warnings, then what the documents disagree about."""
-    lines: list[Content] = []
+Row = tuple[Lead, Content]
+
+
+def notes(answer: Answer, words: Words, title_of: Callable[[str], str | None]) -> list[Row]:
+    """Warnings, limits that they do not say, then what the documents disagree about."""
+    mark = Content.styled("! ", "bold $warning")
+    rows: list[Row] = []
     for warning in answer.warnings:
-        if is_picture(warning):
-            continue
-        lines.append(
-            Content.assemble(("! ", "bold $warning"), quote(warning), (_number_of(warning, answer, words), "$primary"))
-        )
-    for limit in answer.limits:
-        place = f"  {limit.path}:{limit.lines[0]}"
+        if not is_picture(warning):
+            rows.append((mark, Content.assemble(quote(warning), (_number_of(warning, answer, words), "$primary"))))
+    limits = _further(answer)
+    for limit in limits[:_MOST_LIMITS]:
         said = f"{line(limit.about)}: {line(limit.text)}"
-        lines.append(Content.assemble(("! ", "bold $warning"), said, (place, "$muted")))
+        rows.append((mark, Content.assemble(said, (f"  {line(title_of(limit.path) or limit.path)}", "$muted"))))
+    if len(limits) > _MOST_LIMITS:
+        more = words("more_limits", count=len(limits) - _MOST_LIMITS)
+        rows.append(("  ", Content.styled(more, "$muted")))
     if answer.conflicts:
-        lines += [Content(""), Content.styled(words("differ"), "bold $warning")]
+        rows += [("", Content("")), ("", Content.styled(words("differ"), "bold $warning"))]
     for conflict in answer.conflicts:
         facts = words.dot.join(
             part
@@ -130,15 +150,20 @@ def _notes(answer: Answer, words: Words) -> Content:
             )
             if part
         )
-        lines.append(
-            Content.assemble(
-                ("- ", "bold $warning"),
-                quote(conflict),
-                (_number_of(conflict, answer, words), "$primary"),
-                (f"  {facts}", "$muted"),
-            )
-        )
-    return Content("\n").join(lines)
+        number = (_number_of(conflict, answer, words), "$primary")
+        rows.append((
+            Content.styled("- ", "bold $warning"),
+            Content.assemble(quote(conflict), number, (f"  {facts}", "$muted")),
+        ))  # fmt: skip
+    return rows
+
+
+def _further(answer: Answer) -> list[Limit]:
+    """The limits that no warning says already, each once; those of the documents that answer come first."""
+    said = {(item.path, *item.lines) for item in answer.warnings}
+    cited = {item.path for item in answer.evidence}
+    kept = {(item.path, item.text): item for item in answer.limits if (item.path, *item.lines) not in said}
+    return sorted(kept.values(), key=lambda item: item.path not in cited)
 
 
 def _number_of(evidence: Evidence, answer: Answer, words: Words) -> str:

@@ -13,14 +13,25 @@ from textual.widgets import Static
 from tui.session import Pace
 from tui.words import Words, fit
 
+_GAP = 3  # cells between two hints
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A key with what it does; `action` runs when the hint is clicked. Hints that do not fit are left out."""
+    """A key with what it does; `action` runs when the hint is clicked. Hints that do not fit are left out.
+
+    One that is `kept` stays where there is room for few: the way to all the others.
+    """
 
     key: str
     label: str
     action: str
+    kept: bool = False
+
+    @property
+    def size(self) -> int:
+        """Its width in cells."""
+        return cell_len(self.key) + 1 + cell_len(self.label)
 
 
 class HeaderBar(Widget):
@@ -83,18 +94,14 @@ class KeyLine(Widget):
 
     def render(self) -> Content:
         """The hints that fit."""
-        width = self.content_size.width
         parts: list[Content] = []
         self._places = []
         used = 0
-        for hint in self._hints:
-            size = cell_len(hint.key) + 1 + cell_len(hint.label)
-            gap = 3 if used else 0
-            if used + gap + size > width:
-                continue
+        for hint in fitting(self._hints, self.content_size.width):
+            gap = _GAP if used else 0
             parts.append(Content.assemble(" " * gap, (hint.key, "bold"), " ", (hint.label, "$muted")))
-            self._places.append((used + gap, used + gap + size, hint.action))
-            used += gap + size
+            self._places.append((used + gap, used + gap + hint.size, hint.action))
+            used += gap + hint.size
         return Content("").join(parts)
 
     async def on_click(self, event: events.Click) -> None:
@@ -104,6 +111,15 @@ class KeyLine(Widget):
         for start, end, action in self._places:
             if start <= x < end:
                 await self.app.run_action(action, self.screen)
+
+
+def fitting(hints: list[Hint], width: int) -> list[Hint]:
+    """Of `hints`, the most needed first, those that fit into `width` cells, in their order; kept ones before others."""
+    chosen: list[Hint] = []
+    for hint in sorted(hints, key=lambda hint: not hint.kept):
+        if sum(one.size + _GAP for one in chosen) + hint.size <= width:
+            chosen.append(hint)
+    return [hint for hint in hints if hint in chosen]
 
 
 class ProgressLine(Static):

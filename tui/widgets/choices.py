@@ -159,14 +159,11 @@ def _citation(
     number: str, title: str, middle: tuple[str, ...], heads: str, score: float, width: int, words: Words
 ) -> Content:
     """number, title › headings, version, valid to, confidence: what does not fit goes, the title last."""
-    dots = words.dots(score)
-    sure = f"{dots} {words.percent(score):>3}"
+    sure = words.dots(score)
     kept = list(middle)
     for fewest in (28, 20):
         while kept and width - _side(kept, sure) - cell_len(number) < fewest:
             kept.pop(0)
-    if width < 34:
-        sure = dots
     side = "  ".join([*kept, sure])
     room = width - cell_len(side) - cell_len(number) - 2
     name = _name(title, heads, room, words)
