@@ -27,6 +27,7 @@ from kb.texts import Lang, language_of_locale, text
 if TYPE_CHECKING:
     from kb.cli.choosing import Asker, Chosen
     from kb.config import Config
+    from kb.kiosk.maintenance import Outcome
     from kb.kiosk.settings import KioskSettings
     from kb.sizing import Wishes
     from kb.timing import Timing
@@ -240,7 +241,13 @@ def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
     from tui import opening
 
     watched = watchdog.find(os.environ)
-    code, idle = opening.person(config, found.theme, watched.heartbeat if watched else None)
+
+    def examine(lang: str) -> Outcome:
+        from kb.cli.kiosk import doctor
+
+        return doctor(found, config)(lang)
+
+    code, idle = opening.person(config, found.theme, watched.heartbeat if watched else None, examine)
     if watched:
         watched.stopping()
     _goodbye(config)

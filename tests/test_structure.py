@@ -42,7 +42,7 @@ PROCESS_STARTERS = {
     "kb.cli.terminal": "this program again, on a pseudo-terminal",
     "kb.versions.update.program": "a new program, to test itself before it is used",
     "kb.cli.window": "a terminal window with this program in it; a dialog where there is none",
-    "kb.cli.kiosk": "this program again, for what the maintenance screen does",
+    "kb.cli.kiosk": "this program again, for what the screens of maintenance and doctor show",
 }
 WRITERS = {
     "kb.fsio": "the one writer",

@@ -16,6 +16,7 @@ from textual.screen import Screen
 from kb.answer.following import Following
 from kb.answer.models import State
 from kb.answer.runtime import Runtime
+from kb.kiosk.maintenance import Work
 from kb.texts import Lang, text
 from kb.versions.history import KnowledgeVersion
 from tui import messages, themes, work
@@ -36,7 +37,10 @@ Heartbeat = Callable[[], None]
 
 
 class AlmanacApp(Places, inherit_bindings=False):
-    """Almanac in a terminal. `heartbeat` is called every second by the interface's own loop while it runs."""
+    """Almanac in a terminal. `heartbeat` is called every second by the interface's own loop while it runs.
+
+    `examine` looks at program and machine; without it there is no such screen.
+    """
 
     kiosk: ClassVar[bool] = False
     """Whether this is the one that nobody leaves (tui/kiosk/app.py)."""
@@ -64,13 +68,20 @@ class AlmanacApp(Places, inherit_bindings=False):
         Binding("ctrl+q", "leave", priority=True, show=False),
     ]
 
-    def __init__(self, runtime: Runtime, *, theme: str | None = None, heartbeat: Heartbeat | None = None) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        *,
+        theme: str | None = None,
+        heartbeat: Heartbeat | None = None,
+        examine: Work | None = None,
+    ) -> None:
         self.following = Following(runtime, lambda now: self.post_message(messages.ReleaseChanged(now.version())))
         self.lang: Lang = runtime.config.lang
         self.words = Words(self.lang)
         self._ascii = AsciiSigns()
         super().__init__()
-        self.heartbeat = heartbeat
+        self.heartbeat, self.examine = heartbeat, examine
         self.session = Session()
         self.diagnoses = Diagnoses(self.following, lambda state: self.post_message(messages.DiagnosisMoved(state)))
         self.catalog = Catalog()
@@ -332,9 +343,11 @@ class AlmanacApp(Places, inherit_bindings=False):
         self.exit(0)
 
 
-def run_app(runtime: Runtime, *, theme: str | None = None, heartbeat: Heartbeat | None = None) -> int:
+def run_app(
+    runtime: Runtime, *, theme: str | None = None, heartbeat: Heartbeat | None = None, examine: Work | None = None
+) -> int:
     """Run the interface until it is left; 0 then. Its errors are raised. The caller closes `runtime`."""
-    return run(AlmanacApp(runtime, theme=theme, heartbeat=heartbeat)) or 0
+    return run(AlmanacApp(runtime, theme=theme, heartbeat=heartbeat, examine=examine)) or 0
 
 
 def run(app: AlmanacApp) -> int | None:

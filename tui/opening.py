@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from kb import instance
 from kb.answer.runtime import Runtime
 from kb.config import Config
+from kb.kiosk.maintenance import Work
 from kb.timing import Timing
 
 if TYPE_CHECKING:
@@ -17,14 +18,18 @@ if TYPE_CHECKING:
 Shown = TypeVar("Shown")
 
 
-def person(config: Config, theme: str | None, heartbeat: Callable[[], None] | None) -> tuple[int, bool]:
+def person(
+    config: Config, theme: str | None, heartbeat: Callable[[], None] | None, examine: Work | None = None
+) -> tuple[int, bool]:
     """The interface as people use it: its exit code, and whether nothing computes any more."""
     from tui.app import run_app
 
     with instance.first_copy(config.home) as first:
         if not first:
             config = dataclasses.replace(config, read_only=True, keep_answers=False)
-        return _with_runtime(config, lambda runtime: run_app(runtime, theme=theme, heartbeat=heartbeat))
+        return _with_runtime(
+            config, lambda runtime: run_app(runtime, theme=theme, heartbeat=heartbeat, examine=examine)
+        )
 
 
 def kiosk(

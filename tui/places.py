@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from kb.kiosk.maintenance import Work
 from tui.room import RoomyApp
 from tui.screens.base import AlmanacScreen
 
 
 class Places(RoomyApp, inherit_bindings=False):
     """Moving between screens."""
+
+    examine: Work | None
 
     def bring_forward(self, screen: AlmanacScreen) -> None:
         """Push `screen`; one of its kind that is open already is closed with what lies over it."""
@@ -64,6 +67,25 @@ class Places(RoomyApp, inherit_bindings=False):
         from tui.screens.metrics import MetricsScreen
 
         self.bring_forward(MetricsScreen())
+
+    def action_gaps(self) -> None:
+        """What the documents do not answer."""
+        from tui.screens.gaps import GapsScreen
+
+        self.bring_forward(GapsScreen())
+
+    def action_cards(self) -> None:
+        """Knowledge cards."""
+        from tui.screens.cards import CardsScreen
+
+        self.bring_forward(CardsScreen())
+
+    def action_doctor(self) -> None:
+        """How the parts of this Almanac are; nothing where nobody gave what looks."""
+        from tui.screens.doctor import DoctorScreen
+
+        if self.examine is not None:
+            self.bring_forward(DoctorScreen(self.examine))
 
     def action_info(self) -> None:
         """What this Almanac consists of."""

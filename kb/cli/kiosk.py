@@ -16,7 +16,7 @@ from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
 from kb.kiosk import settings
-from kb.kiosk.maintenance import Maintenance, Outcome
+from kb.kiosk.maintenance import Maintenance, Outcome, Work
 from kb.kiosk.pin import LEAST_DIGITS, MOST_DIGITS, Pin, acceptable
 from kb.plain import visible
 from kb.texts import text
@@ -99,19 +99,29 @@ def maintenance(found: argparse.Namespace, config: Config) -> Maintenance:
     """What the maintenance screen can do. Each is a verb in a process of its own, so that it cannot harm the kiosk."""
     from kb.cli.parser import VERBS
 
-    options = ["--home", str(config.home)]
-    for name in ("knowledge", "model", "embedder", "in_env"):
-        if value := getattr(found, name):
-            options += [f"--{name.replace('_', '-')}", str(value)]
-    work = partial(_verb, config, options)
+    work = partial(_verb, config, _options(found, config))
     updates = "update" in VERBS
     return Maintenance(
         look_for_update=partial(work, ("update", "check")) if updates else None,
         update=partial(work, ("update", "--yes")) if updates else None,
         undo_update=partial(work, ("update", "--undo")) if updates else None,
         back_up=partial(work, ("backup",)),
-        examine=partial(work, ("doctor",)),
+        examine=doctor(found, config),
     )
+
+
+def doctor(found: argparse.Namespace, config: Config) -> Work:
+    """`almanac doctor` in a process of its own: it loads every model, beside those that are in use."""
+    return partial(_verb, config, _options(found, config), ("doctor",))
+
+
+def _options(found: argparse.Namespace, config: Config) -> list[str]:
+    """What the command line of this run named, for a verb about the same home, knowledge and models."""
+    options = ["--home", str(config.home)]
+    for name in ("knowledge", "model", "embedder", "in_env"):
+        if value := getattr(found, name):
+            options += [f"--{name.replace('_', '-')}", str(value)]
+    return options
 
 
 def _verb(config: Config, options: Sequence[str], words: Sequence[str], lang: str) -> Outcome:

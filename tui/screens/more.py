@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.widgets.option_list import Option
 
 from tui.screens.lists import ListScreen
+from tui.words import pad
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,14 @@ ITEMS = (
     Item("w", "more_changes", "changes", "F5"),
     Item("v", "more_calendar", "calendar"),
     Item("b", "more_restore", "restore"),
-    Item("o", "more_inbox", "inbox"),
-    Item("f", "more_metrics", "metrics"),
     Item("m", "more_memory", "memory"),
     Item("r", "more_review", "memory_review"),
+    Item("g", "more_gaps", "gaps"),
+    Item("k", "more_cards", "cards"),
+    Item("o", "more_inbox", "inbox"),
+    Item("f", "more_metrics", "metrics"),
     Item("i", "more_info", "info", "F6"),
+    Item("s", "more_doctor", "doctor"),
     Item("c", "more_theme", "next_theme", "F8", stays=True),
     Item("l", "more_language", "language", "F9", stays=True),
     Item("h", "more_help", "help", "F1"),
@@ -44,6 +49,8 @@ ITEMS = (
 
 # What changes something: replacing the knowledge, deciding about cards and memory.
 _CHANGING = ("restore", "inbox", "memory_review")
+# What is not for everybody who comes by: the way out, and what others asked.
+_PRIVATE = ("leave", "gaps")
 
 
 class MoreScreen(ListScreen):
@@ -53,18 +60,23 @@ class MoreScreen(ListScreen):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The items; a kiosk cannot be left, and its knowledge not be replaced."""
-        left_out = (*(_CHANGING if self.read_only else ()), *(("leave",) if self.almanac.kiosk else ()))
+        """The items; a kiosk cannot be left, its knowledge not be replaced, and it tells nobody what others asked."""
+        left_out = (
+            *(_CHANGING if self.read_only else ()),
+            *(_PRIVATE if self.almanac.kiosk else ()),
+            *(("doctor",) if self.almanac.examine is None else ()),
+        )
         return tuple(item for item in ITEMS if item.action not in left_out)
 
     def fill(self) -> None:
         """One line an item."""
-        for item in self.items:
-            theme = self.words(f"theme_{self.app.theme}") if item.action == "next_theme" else ""
-            name = self.words(item.text, theme=theme)
-            self.listed.add_option(
-                Option(Content.assemble((f"{item.key}  ", "bold $primary"), f"{name}   ", (item.everywhere, "$muted")))
-            )
+        theme = self.words(f"theme_{self.app.theme}")
+        names = {item: self.words(item.text, theme=theme) for item in self.items}
+        longest = max(map(len, (item.everywhere for item in names)))
+        column = min(max(map(cell_len, names.values())), self.room - longest - 5)
+        for item, name in names.items():
+            key = (f"{item.key}  ", "bold $primary")
+            self.listed.add_option(Option(Content.assemble(key, pad(name, column), (f"  {item.everywhere}", "$muted"))))
 
     def choose(self, number: int) -> None:
         """Do it."""

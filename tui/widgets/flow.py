@@ -24,7 +24,16 @@ def rows_of(content: Content, width: int, lead: Lead = "") -> list[Content]:
     return rows
 
 
-class FlowText(Widget):
+class _Flow(Widget):
+    """A widget whose content changes its height."""
+
+    def _changed(self) -> None:
+        """Lay out anew. Textual counts requests once until it is idle: the height of a layout in between would stay."""
+        self._layout_updates += 1
+        self.refresh(layout=True)
+
+
+class FlowText(_Flow):
     """Shows a content; `lead` stands before its first row."""
 
     def __init__(
@@ -48,7 +57,7 @@ class FlowText(Widget):
         """Show something else."""
         if content.plain != self._content.plain or content.spans != self._content.spans or lead != self._lead:
             self._content, self._lead = content, lead
-            self.refresh(layout=True)
+            self._changed()
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """The longest line, when there is room for it."""
@@ -64,7 +73,7 @@ class FlowText(Widget):
         return Content("\n").join(rows_of(self._content, self.content_size.width, self._lead))
 
 
-class FlowLines(Widget):
+class FlowLines(_Flow):
     """Several contents below each other, each with a lead of its own, hanging as far to the right when it wraps."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -74,7 +83,7 @@ class FlowLines(Widget):
     def update(self, lines: Sequence[tuple[Lead, Content]]) -> None:
         """Show (lead, content) pairs."""
         self._lines = lines
-        self.refresh(layout=True)
+        self._changed()
 
     def _rows(self, width: int) -> list[Content]:
         return [row for lead, content in self._lines for row in rows_of(content, width, lead)]
