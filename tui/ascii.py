@@ -6,11 +6,12 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-# Signs of the interface and of typography, each one cell wide. Raised digits are not among them: 10² is not 102.
+# Signs of the interface and of typography, each one cell wide; parts of blocks end scroll bars. Raised digits are not
+# among them: 10² is not 102.
 _SIGNS = str.maketrans(
     "…›·•▸▾▶▷→←↑↓●○“”‘’–—─━│┃├└┌┐┘┤┬┴┼",
     "~>-*+->>><^v*.\"\"''----|||`..'|--+",
-) | dict.fromkeys(map(ord, "▁▂▃▄▅▆▇█▉▊▋▌▍▎▏▐░▒▓▔▕"), ord("#"))
+) | {ord("█"): "#", **dict.fromkeys(map(ord, "▁▂▃▄▅▆▇▉▊▋▌▍▎▏▐▔▕"), " ")}
 
 
 class AsciiSigns(LineFilter):

@@ -24,13 +24,13 @@ complete -o default -F _almanac almanac
 def run(arguments: argparse.Namespace, config: Config) -> int:
     """Print the script for bash, zsh or fish."""
     output = Output(config)
-    options = {verb: _options(verb) for verb in VERBS}
+    options = {verb: _words(verb) for verb in VERBS}
     if arguments.shell == "fish":
         for verb in VERBS:
             output.say(f"complete -c almanac -n __fish_use_subcommand -a {verb}")
             for option in options[verb]:
-                flag = f"-l {option[2:]}"
-                output.say(f"complete -c almanac -n '__fish_seen_subcommand_from {verb}' {flag}")
+                word = f"-l {option[2:]}" if option.startswith("--") else f"-a {option}"
+                output.say(f"complete -c almanac -n '__fish_seen_subcommand_from {verb}' {word}")
         return ExitCode.OK
     cases = "\n".join(
         f'    {verb}) COMPREPLY=($(compgen -W "{" ".join(words)}" -- "$word"));;' for verb, words in options.items()
@@ -41,12 +41,17 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     return ExitCode.OK
 
 
-def _options(verb: str) -> list[str]:
+def _words(verb: str) -> list[str]:
+    """What may follow `verb`: its options and the names of its actions."""
     parser = build("en")
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            chosen = action.choices[verb]
-            return sorted(
-                {option for entry in chosen._actions for option in entry.option_strings if option.startswith("--")}
-            )
+            entries = action.choices[verb]._actions
+            options = {option for entry in entries for option in entry.option_strings if option.startswith("--")}
+            return sorted(options | {name for entry in entries if not entry.option_strings for name in _names(entry)})
     return []
+
+
+def _names(action: argparse.Action) -> list[str]:
+    """The words that may stand in the place of `action`, such as `list` and `show`."""
+    return [str(name) for name in action.choices or ()]

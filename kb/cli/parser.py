@@ -22,26 +22,26 @@ from kb.cli.grammar import (
     update,
     versions,
 )
-from kb.cli.grammar.verb import Verb
-from kb.cli.usage import Parser, chosen, localise, out_of_range
+from kb.cli.grammar.verb import Say, Verb
+from kb.cli.usage import Parser, arrange, chosen, localise, out_of_range
 from kb.texts import Lang, text
 
-# Each room of verbs declares its own: name, what runs it, and its arguments.
-ROOMS: tuple[tuple[Verb, ...], ...] = (
-    questions.VERBS, agent.VERBS, knowledge.VERBS, repository.VERBS, versions.VERBS, recovery.VERBS, update.VERBS,
-    cards.VERBS, supply.VERBS, ingest.VERBS, memory.VERBS, mcp.VERBS, kiosk.VERBS, program.VERBS,
-)  # fmt: skip
-VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS for verb in room}
+# Each room of verbs declares its own: name, what runs it, and its arguments. The help lists them under these headings.
+ROOMS: Mapping[str, tuple[Verb, ...]] = {
+    "cli_room_ask": (*questions.VERBS, *agent.VERBS),
+    "cli_room_documents": (*knowledge.VERBS, *repository.VERBS, *ingest.VERBS, *memory.VERBS),
+    "cli_room_versions": versions.VERBS,
+    "cli_room_keeping": (*recovery.VERBS, *update.VERBS),
+    "cli_room_agents": (*cards.VERBS, *supply.VERBS, *mcp.VERBS),
+    "cli_room_program": (*program.VERBS, *kiosk.VERBS),
+}
+VERBS: Mapping[str, Verb] = {verb.name: verb for room in ROOMS.values() for verb in room}
 
 
-def build(lang: Lang) -> argparse.ArgumentParser:
-    """The parser, with its help in `lang`."""
-
-    def say(key: str) -> str:
-        return text(lang, key)
-
+def _common(say: Say, title: str) -> Parser:
+    """What every verb understands, with help by `say` under a heading."""
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = common.add_argument_group(say("cli_common"))
+    group = common.add_argument_group(title)
     group.add_argument("--knowledge", metavar="DIR", help=say("cli_knowledge"))
     group.add_argument("--home", metavar="DIR", help=say("cli_home"))
     group.add_argument("--lang", choices=("zh", "en"), help=say("cli_lang"))
@@ -57,16 +57,27 @@ def build(lang: Lang) -> argparse.ArgumentParser:
     group.add_argument("--as-user", metavar="ID", help=say("cli_as_user"))
     group.add_argument("--in-env", choices=("dev", "test", "prod"), help=say("cli_in_env"))
     group.add_argument("--verbose", "-v", action="store_true", help=say("cli_verbose"))
+    return common
 
+
+def build(lang: Lang) -> argparse.ArgumentParser:
+    """The parser, with its help in `lang`."""
+
+    def say(key: str) -> str:
+        return text(lang, key)
+
+    # A verb's own help lists what is its own; what every verb understands stands in that of the program.
+    quiet = _common(lambda key: argparse.SUPPRESS, say("cli_common"))
     parser = Parser(
         prog="almanac",
-        parents=[common],
+        parents=[_common(say, say("cli_common"))],
         description=say("cli_description"),
         epilog=say("cli_epilog"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"almanac {__version__}")
+    version = f"almanac {__version__}"
+    parser.add_argument("--version", action="version", version=version, help=say("cli_version"))
     parser.add_argument("--way", choices=("quote", "select", "compose"), default=None, help=say("cli_way"))
     parser.add_argument("--theme", choices=("light", "dark", "plain", "large"), default=None, help=say("cli_theme"))
     kiosk.interface_options(parser, say)
@@ -76,15 +87,16 @@ def build(lang: Lang) -> argparse.ArgumentParser:
         key = f"cli_{verb.name.replace('-', '_')}"
         added = verbs.add_parser(
             verb.name,
-            parents=[common],
+            parents=[quiet],
             help=say(key),
             description=say(key),
-            epilog=say(f"{key}_examples"),
+            epilog=f"{say(f'{key}_examples')}\n\n{say('cli_common_hint')}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
         verb.declare(added, say)
     localise(parser, say)
+    arrange(parser, {say(key): [verb.name for verb in room] for key, room in ROOMS.items()})
     return parser
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from kb.cli.grammar.verb import Say
@@ -102,6 +102,29 @@ def localise(parser: argparse.ArgumentParser, say: Say) -> None:
     for subparsers in _subparsers(parser):
         for below in subparsers.choices.values():
             localise(below, say)
+
+
+def arrange(parser: argparse.ArgumentParser, groups: Mapping[str, Sequence[str]]) -> None:
+    """Let the help of `parser` list its verbs under headings: heading -> names."""
+    formatter = parser.formatter_class
+    verbs = next(_subparsers(parser))
+
+    class Grouped(formatter):  # type: ignore[misc, valid-type]
+        def _iter_indented_subactions(self, action: argparse.Action) -> Iterator[argparse.Action]:
+            if action is not verbs:
+                yield from super()._iter_indented_subactions(action)
+                return
+            listed = {entry.dest: entry for entry in verbs._choices_actions}
+            for heading, names in groups.items():
+                yield argparse.Action([], heading, metavar=f"\n  {heading}")
+                self._indent()
+                yield from (listed[name] for name in names)
+                self._dedent()
+
+        def format_help(self) -> str:
+            return "\n".join(row.rstrip() for row in super().format_help().split("\n"))
+
+    parser.formatter_class = Grouped
 
 
 def _said(message: str, parser: argparse.ArgumentParser, lang: Lang) -> str:

@@ -93,11 +93,12 @@ TEXTS: dict[str, str] = {
     "cli_epilog": "Examples:\n  almanac                                    open the interface\n"
     '  almanac ask "How deep should soybeans be sown?"\n  almanac search pump cavitation --json\n\n'
     "Exit codes: 0 answered, 1 internal fault, 2 wrong usage, 3 no answer in the documents,\n"
-    "4 something is wrong with a document, 5 something is wrong with the machine, 130 stopped.",
+    "4 something is wrong with a document, 5 something is wrong with the machine,\n"
+    "10 a kiosk was left with its PIN, 130 stopped.",
     "cli_hint": "`{command} --help` shows what there is.",
     "usage_prefix": "usage: ",
     "usage_options": "[OPTIONS]",
-    "usage_positionals": "what to name",
+    "usage_positionals": "verbs and values",
     "usage_optionals": "options",
     "usage_help": "show this help",
     "usage_unknown": "{words}: not understood here.",
@@ -112,6 +113,14 @@ TEXTS: dict[str, str] = {
     "usage_range": "{name} is a number from {lowest} to {highest}.",
     "usage_guess": " Did you mean {guess}?",
     "cli_common": "everywhere",
+    "cli_common_hint": "What every verb understands (--home, --knowledge, --lang, ...): almanac --help",
+    "cli_version": "show the version",
+    "cli_room_ask": "Ask:",
+    "cli_room_documents": "Documents and memory:",
+    "cli_room_versions": "Versions and releases:",
+    "cli_room_keeping": "Backup and updates:",
+    "cli_room_agents": "Agents and knowledge cards:",
+    "cli_room_program": "This program:",
     "cli_knowledge": "folder of Markdown documents to use instead of those inside",
     "cli_home": "folder for what Almanac keeps (default: the system's data folder)",
     "cli_lang": "language of messages (default: the locale)",

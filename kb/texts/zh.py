@@ -88,7 +88,8 @@ TEXTS: dict[str, str] = {
     "cli_description": "离线工作，只根据内置文档回答技术人员的问题。不带命令时打开界面。",
     "cli_epilog": "示例：\n  almanac                                    打开界面\n"
     '  almanac ask "大豆播种多深？"\n  almanac search 水泵 汽蚀 --json\n\n'
-    "退出码：0 已回答，1 内部错误，2 用法错误，3 资料中没有答案，4 文档有问题，5 机器或环境有问题，130 被中断。",
+    "退出码：0 已回答，1 内部错误，2 用法错误，3 资料中没有答案，4 文档有问题，5 机器或环境有问题，"
+    "10 用 PIN 离开自助终端，130 被中断。",
     "cli_hint": "用 {command} --help 查看用法。",
     "usage_prefix": "用法：",
     "usage_options": "[选项]",
@@ -107,6 +108,14 @@ TEXTS: dict[str, str] = {
     "usage_range": "{name} 须为 {lowest} 到 {highest} 之间的数。",
     "usage_guess": "是不是 {guess}？",
     "cli_common": "通用选项",
+    "cli_common_hint": "各命令通用的选项（--home、--knowledge、--lang 等）见 almanac --help",
+    "cli_version": "显示版本",
+    "cli_room_ask": "提问：",
+    "cli_room_documents": "文档与记忆：",
+    "cli_room_versions": "版本与发布：",
+    "cli_room_keeping": "备份与更新：",
+    "cli_room_agents": "智能体与知识卡片：",
+    "cli_room_program": "本程序：",
     "cli_knowledge": "改用这个文件夹里的 Markdown 文档",
     "cli_home": "Almanac 存放数据的文件夹（默认：系统数据文件夹）",
     "cli_lang": "界面语言（默认跟随系统）",

@@ -25,6 +25,7 @@ def test_bash_accepts_and_uses_it(cli: CommandLine) -> None:
     script = cli("completion", "bash").out
     script += '\nCOMP_WORDS=(almanac se); COMP_CWORD=1; _almanac; echo "${COMPREPLY[*]}"'
     script += '\nCOMP_WORDS=(almanac ask --js); COMP_CWORD=2; _almanac; echo "${COMPREPLY[*]}"'
+    script += '\nCOMP_WORDS=(almanac memory re); COMP_CWORD=2; _almanac; echo "${COMPREPLY[*]}"'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=20, check=True)
-    assert done.stdout.split("\n")[:2] == ["search self-test", "--json"]
+    assert done.stdout.split("\n")[:3] == ["search self-test", "--json", "review"]
     assert done.stderr == ""

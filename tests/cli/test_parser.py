@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kb.cli.parser import VERBS, build, parse
+from kb.cli.parser import ROOMS, VERBS, build, parse
 from kb.cli.usage import UsageError
-from kb.texts import Lang
+from kb.texts import Lang, text
 
 
 def test_options_may_stand_before_or_after_the_verb() -> None:
@@ -40,3 +40,28 @@ def test_every_verb_has_help_with_an_example(verb: str, lang: Lang, capsys: pyte
 
 def test_all_verbs_are_there() -> None:
     assert set(VERBS) <= set(build("en").format_help().split())
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_help_of_the_program_lists_every_verb_under_a_heading(lang: Lang) -> None:
+    rows = build(lang).format_help().split("\n")
+    assert not any(row != row.rstrip() for row in rows)
+    headings = [rows.index(f"  {text(lang, key)}") for key in ROOMS]
+    assert headings == sorted(headings)
+    for key, room in ROOMS.items():
+        start = rows.index(f"  {text(lang, key)}")
+        below = "\n".join(rows[start:]).split("\n\n", 1)[0]
+        assert all(f"\n    {verb.name}" in below for verb in room), key
+    assert sorted(VERBS) == sorted({verb.name for room in ROOMS.values() for verb in room})
+
+
+@pytest.mark.parametrize("words", [["ask"], ["memory", "review"]])
+def test_the_help_of_a_verb_lists_its_own_options_and_says_where_the_others_stand(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parse([*words, "--help"], "en")
+    shown = capsys.readouterr().out
+    assert "--json" in shown and "almanac --help" in shown
+    assert "--threads N" not in shown and "--profile" not in shown
+    assert "--threads N" in build("en").format_help()

@@ -63,7 +63,7 @@ def test_nothing_is_guessed_from_nothing_near() -> None:
     assert "choose" not in _told(["zebra"])[0]
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "what to name"), ("zh", "显示本帮助")])
+@pytest.mark.parametrize(("lang", "words"), [("en", "verbs and values"), ("zh", "显示本帮助")])
 def test_help_speaks_the_language(lang: Lang, words: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse(["kb", "log", "--help"], lang)

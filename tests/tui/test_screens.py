@@ -41,7 +41,7 @@ def has_acted(app: AlmanacApp, before: tuple[str, str]) -> bool:
 async def test_the_list_under_f10(runtime: Runtime) -> None:
     async with opened(runtime) as (app, pilot):
         for item in ITEMS:
-            if item.action in ("leave", "ask"):
+            if item.action in ("leave", "ask", "doctor"):
                 continue
             before = (app.lang, app.theme)
             await pilot.press("f10", item.key)

@@ -195,7 +195,7 @@ class ResultScreen(TextScreen):
 
     def hints(self) -> list[Hint]:
         """Go on, where there is something; back."""
-        back = Hint("Esc", self.words("key_back"), "screen.back")
+        back = Hint("Esc", self.words("key_back"), "screen.back", kept=True)
         return [Hint("y", self.words("work_apply"), "screen.agree"), back] if self._can_go_on else [back]
 
     def action_agree(self) -> None:

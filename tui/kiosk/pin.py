@@ -127,7 +127,7 @@ class PinScreen(AlmanacScreen):
     def hints(self) -> list[Hint]:
         """Open, erase, back."""
         words = self.words
-        back = Hint("Esc", words("key_back"), "screen.back")
+        back = Hint("Esc", words("key_back"), "screen.back", kept=True)
         if not self._pin.is_set:
             return [back]
         return [Hint("Enter", words("key_ok"), "screen.try"), Hint("⌫", words("key_erase"), "screen.erase"), back]

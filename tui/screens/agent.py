@@ -103,7 +103,7 @@ class AgentScreen(AlmanacScreen):
         if self.focused_is(Choices):
             return [
                 Hint("Enter", words("key_open"), "screen.open"),
-                Hint("Esc", words("key_back"), "screen.back"),
+                Hint("Esc", words("key_back"), "screen.back", kept=True),
                 *self.common_hints(),
             ]
         there = []
@@ -114,7 +114,7 @@ class AgentScreen(AlmanacScreen):
         return [
             Hint("Enter", words("key_ask"), "screen.submit"),
             *there,
-            Hint("Esc", words("key_back"), "screen.back"),
+            Hint("Esc", words("key_back"), "screen.back", kept=True),
             *self.common_hints(),
         ]
 

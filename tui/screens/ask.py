@@ -137,7 +137,7 @@ class AskScreen(AlmanacScreen):
             asks = isinstance(self.query_one(Choices).current, Starter)
             return [
                 Hint("Enter", words("key_ask" if asks else "key_open"), "screen.open"),
-                Hint("Esc", words("key_back"), "screen.back"),
+                Hint("Esc", words("key_back"), "screen.back", kept=True),
                 Hint("Tab", words("key_ask"), "app.focus_next"),
                 *self._judging_hints(),
                 *self.common_hints(),

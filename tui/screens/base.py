@@ -46,7 +46,7 @@ class AlmanacScreen(Screen[None]):
 
     def hints(self) -> list[Hint]:
         """The keys for the key line, the most needed first."""
-        return [Hint("Esc", self.words("key_back"), "screen.back"), *self.common_hints()]
+        return [Hint("Esc", self.words("key_back"), "screen.back", kept=True), *self.common_hints()]
 
     def common_hints(self) -> list[Hint]:
         """Keys that work everywhere."""

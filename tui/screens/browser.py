@@ -76,9 +76,9 @@ class BrowserScreen(AlmanacScreen):
         """Keys of the list."""
         words = self.words
         return [
-            Hint("↑↓" if not words.plain else "Up/Down", words("key_move"), "screen.step_down"),
             Hint("Enter", words("key_open"), "screen.open"),
-            Hint("Esc", words("key_back"), "screen.back"),
+            Hint("↑↓" if not words.plain else "Up/Down", words("key_move"), "screen.step_down"),
+            Hint("Esc", words("key_back"), "screen.back", kept=True),
             *self.common_hints(),
         ]
 
@@ -223,8 +223,12 @@ class BrowserScreen(AlmanacScreen):
         inside = [entry for entry in self.almanac.catalog.entries if entry.path.startswith(prefix)]
         rows = [Content.styled(words.between.join(names), "bold")]
         rows.append(Content.styled(words("documents", count=len(inside)), "$muted"))
-        rows += [Content(""), *(Content.from_rich_text(entry_label(entry, words)) for entry in inside[:40])]
-        self.query_one("#look-title", Static).update(Content("\n").join(rows))
+        title = self.query_one("#look-title", Static)
+        labels = [entry_label(entry, words) for entry in inside[:_PREVIEW_PIECES]]
+        for label in labels:
+            label.truncate(max(title.content_size.width, 8), overflow="ellipsis")
+        rows += [Content(""), *map(Content.from_rich_text, labels)]
+        title.update(Content("\n").join(rows))
         self.query_one(DocumentView).remove_children()
 
     def _preview(self, hit: Hit) -> None:

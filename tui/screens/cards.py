@@ -94,6 +94,8 @@ class CardScreen(ListScreen):
         if self.is_mounted:
             state = text(self.words.lang, f"card_state_{self._card.status}")
             self.query_one("#header", HeaderBar).show([line(self._card.title)], [state])
+            # The first entry that can be chosen stands last; what the card says comes first.
+            self.call_after_refresh(self.listed.scroll_home, animate=False)
 
     def fill(self) -> None:
         """Conclusion, when it applies, what to do and not to do, what it rests on."""
@@ -124,7 +126,7 @@ class CardScreen(ListScreen):
             self._say(entry, "  - " if key else "")
         self.say("")
 
-    def _say(self, said: str, lead: str, style: str = "") -> None:
+    def _say(self, said: str, lead: str, style: str = "$foreground") -> None:
         """`said` in as many lines as it needs, hanging under its beginning."""
         whole = line(said)
         rows = [whole[start:end] for start, end in breaks(whole, self.room - len(lead))]

@@ -87,7 +87,7 @@ class ListScreen(AlmanacScreen):
     def hints(self) -> list[Hint]:
         """What can be done with the chosen entry, where there is one; back."""
         chosen = self.entry_hints() if self.is_mounted and self.listed.option_count else []
-        return [*chosen, Hint("Esc", self.words("key_back"), "screen.back"), *self.common_hints()]
+        return [*chosen, Hint("Esc", self.words("key_back"), "screen.back", kept=True), *self.common_hints()]
 
     def entry_hints(self) -> list[Hint]:
         """The keys that act on the chosen entry."""

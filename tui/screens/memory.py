@@ -145,7 +145,7 @@ class MemoryScreen(AlmanacScreen):
         """Open, back."""
         return [
             Hint("Enter", self.words("key_open"), "screen.open"),
-            Hint("Esc", self.words("key_back"), "screen.back"),
+            Hint("Esc", self.words("key_back"), "screen.back", kept=True),
             *self.common_hints(),
         ]
 

@@ -95,7 +95,7 @@ class ReaderScreen(AlmanacScreen):
     def hints(self) -> list[Hint]:
         """Reading, or finding."""
         words = self.words
-        back = Hint("Esc", words("key_back"), "screen.back")
+        back = Hint("Esc", words("key_back"), "screen.back", kept=True)
         if self.focused_is(QuestionInput):
             return [Hint("Enter", words("key_find"), "screen.submit_find"), back]
         more = [Hint("n", words("key_next"), "screen.next(1)")] if len(self.hits) > 1 else []

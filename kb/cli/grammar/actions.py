@@ -26,6 +26,13 @@ class Actions:
         """The parser of one more action; one that is not `shown` is for programs and stands in no list."""
         key = f"cli_{self._verb}_{name.replace('-', '_')}"
         described = {"help": self._say(key), "description": self._say(key)} if shown else {}
-        parser = self._added.add_parser(name, parents=[self._common], add_help=False, allow_abbrev=False, **described)  # type: ignore[arg-type]
+        parser = self._added.add_parser(
+            name,
+            parents=[self._common],
+            add_help=False,
+            allow_abbrev=False,
+            epilog=self._say("cli_common_hint"),
+            **described,  # type: ignore[arg-type]
+        )
         declare(parser, self._say)
         return parser

@@ -18,7 +18,7 @@ def test_the_runner_of_every_verb_can_be_called(verb: Verb) -> None:
 
 
 def test_no_two_rooms_declare_the_same_verb() -> None:
-    assert len(VERBS) == sum(map(len, ROOMS))
+    assert len(VERBS) == sum(map(len, ROOMS.values()))
 
 
 def test_shared_options() -> None:
