@@ -96,7 +96,11 @@ def run_show(arguments: argparse.Namespace, config: Config) -> int:
     """Print one document as it stands."""
     root = resolve_root(config.knowledge)
     inside(root, arguments.path)
-    Output(config).say(document.load(root, arguments.path).text.rstrip("\n"))
+    found = document.load(root, arguments.path)
+    if arguments.json:
+        Output(config).json({"schema": 1, **dataclasses.asdict(found.facts), "text": found.text})
+    else:
+        Output(config).say(found.text.rstrip("\n"))
     return ExitCode.OK
 
 

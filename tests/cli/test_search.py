@@ -84,6 +84,12 @@ def test_show_prints_the_file(cli: CommandLine, tree: Path) -> None:
     assert done.out.rstrip("\n") == (tree / PUMP).read_text().rstrip("\n")
 
 
+def test_show_for_programs(cli: CommandLine, tree: Path) -> None:
+    shown = json.loads(cli("show", PUMP, "--json", "--knowledge", str(tree)).out)
+    assert (shown["schema"], shown["path"], shown["version"]) == (1, PUMP, "1.10")
+    assert shown["text"] == (tree / PUMP).read_text("utf-8")
+
+
 @pytest.mark.parametrize("path", ["../secret.md", "/etc/passwd", "none.md", "machinery", "x" * 400, "link.md"])
 def test_show_stays_inside(cli: CommandLine, tree: Path, tmp_path: Path, path: str) -> None:
     (tmp_path / "secret.md").write_text("secret words")

@@ -9,6 +9,7 @@ from kb.cli.grammar.verb import Say, Verb, json_flag, top_option
 
 def _show(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("path", metavar="DOCUMENT", help=say("cli_path"))
+    json_flag(parser, say)
 
 
 def _history(parser: argparse.ArgumentParser, say: Say) -> None:

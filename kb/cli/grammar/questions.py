@@ -50,6 +50,7 @@ def _search(parser: argparse.ArgumentParser, say: Say) -> None:
 
 def _lookup(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("query", nargs="+", metavar="WORDS", help=say("cli_query"))
+    json_flag(parser, say)  # what it prints is JSON without it, too
 
 
 VERBS = (
