@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,7 +13,7 @@ import agent_main
 from kb import paths
 from kb.errors import AlmanacError, ExitCode
 from tests.conftest import CommandLine
-from tests.helpers import Program, raw_controls
+from tests.helpers import raw_controls
 
 
 def test_version_and_help_end_well(cli: CommandLine) -> None:
@@ -207,17 +205,3 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes the streams")
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
-def test_a_stream_that_was_closed_is_no_fault(program: Program, tree: Path, closed: str) -> None:
-    command = shlex.join(program.command("search", "E-07", "--knowledge", str(tree)))
-    wrong = shlex.join(program.command("serach", "E-07"))
-    for line, code in ((command, 0), (wrong, 2)):
-        done = subprocess.run(
-            ["sh", "-c", f"{line} {closed}"], env=program.environment(), capture_output=True, timeout=60
-        )
-        assert done.returncode == code
-    assert not list(program.home.rglob("report-*.txt"))
