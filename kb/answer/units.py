@@ -17,7 +17,8 @@ MAX_UNIT = 900
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _QUOTE_MARK = re.compile(r"^ {0,3}>+ ?", re.MULTILINE)
 _ENDED = re.compile(r"[。！？；.!?:：;]\W*$")
-_ASKS = re.compile(r"[?？]\W*$")
+# Not a doubt in brackets: 林某（1909年－？）
+_ASKS = re.compile(r"[?？][^\w)）\]】]*$")
 _SHORTEST = 5
 _OPENING = re.compile(r"[^:：]{2,40}(?:：|:\s)")
 # What explains the letters of the formula above it.
@@ -60,7 +61,7 @@ def units(section: Section) -> list[Unit]:
             found.append(_leading(unit, _below(blocks, place)))
         else:
             asked = found[-1].text if found and place and _asks(found[-1]) else ""
-            cut = _answering(_sentences(block), asked)
+            cut = _answering(block, asked)
             if _asks(cut[-1]) or leads_in(cut[-1].text):
                 cut[-1] = _leading(cut[-1], _below(blocks, place))
             found.extend(cut)
@@ -71,25 +72,45 @@ def whole(unit: Unit) -> Unit:
     """`unit` with what it announces."""
     if not unit.led:
         return unit
-    return replace(unit, text=shorten(f"{unit.text}\n{unit.led}", MAX_UNIT), end=unit.led_end, led="")
+    return replace(unit, text=shorten(unit.text + unit.led, MAX_UNIT), end=unit.led_end, led="")
 
 
 def _asks(unit: Unit) -> bool:
     return unit.kind in ("paragraph", "quote") and _ASKS.search(unit.text) is not None
 
 
-def _answering(cut: list[Unit], asked: str) -> list[Unit]:
-    """Sentences of one paragraph; those behind a question (`asked`: one at the end of the paragraph before) have it as
-    context, and the question is led on to them."""
+def _answering(block: Block, asked: str) -> list[Unit]:
+    """The sentences of a paragraph; those behind a question (`asked`: one at the end of the paragraph before) have it
+    as context, and the question is led on to them."""
+    cut = _sentences(block)
+    gaps = _gaps(block, cut)
     answered: list[Unit] = []
     for place, unit in enumerate(cut):
         if _asks(unit):
             asked = unit.text
-            following = list(takewhile(lambda other: not _asks(other), cut[place + 1 :]))
-            answered.append(_leading(unit, [(other.text, other.end) for other in following]))
+            following = takewhile(
+                lambda pair: not _asks(pair[0]), zip(cut[place + 1 :], gaps[place + 1 :], strict=True)
+            )
+            answered.append(_leading(unit, [(gap + other.text, other.end) for other, gap in following]))
         else:
             answered.append(replace(unit, context="\n".join(filter(None, (asked, unit.context)))))
     return answered
+
+
+def _gaps(block: Block, cut: list[Unit]) -> list[str]:
+    """What stands before each sentence of a block and belongs to none: a blank, a line break, nothing."""
+    plain, end = _plain(block), 0
+    gaps: list[str] = []
+    for unit in cut:
+        start = plain.find(unit.text, end)
+        gap = plain[end:start] if start >= 0 else "\n"
+        gaps.append(gap if not gap.strip() else "\n")
+        end = start + len(unit.text) if start >= 0 else end
+    return gaps
+
+
+def _plain(block: Block) -> str:
+    return _QUOTE_MARK.sub("", block.text) if block.kind == "quote" else block.text
 
 
 def _below(blocks: Sequence[Block], place: int) -> list[tuple[str, int]]:
@@ -104,7 +125,7 @@ def _below(blocks: Sequence[Block], place: int) -> list[tuple[str, int]]:
         found = list(takewhile(lambda other: other.kind == following[0].kind, following))
     else:
         found = [other for other in following[:1] if other.kind == "paragraph" and _ASKS.search(block.text)]
-    return [(other.text, other.end) for other in found]
+    return [(f"\n{other.text}", other.end) for other in found]
 
 
 def _is_below(other: Block, block: Block) -> bool:
@@ -113,17 +134,17 @@ def _is_below(other: Block, block: Block) -> bool:
 
 
 def _leading(unit: Unit, following: list[tuple[str, int]]) -> Unit:
-    """`unit` led on to the `following` texts, as many as fit into a unit."""
+    """`unit` led on to the `following` texts (each with the white space before it), as many as fit into a unit."""
     led: list[str] = []
     end = unit.end
     size = len(unit.text)
     for text, last in following:
-        size += len(text) + 1
+        size += len(text)
         if size > MAX_UNIT:
             break
         led.append(text)
         end = last
-    return replace(unit, led="\n".join(led), led_end=end) if led else unit
+    return replace(unit, led="".join(led), led_end=end) if led else unit
 
 
 def _sentences(block: Block) -> list[Unit]:

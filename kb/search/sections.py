@@ -46,7 +46,10 @@ _BULLETS = frozenset("-*+•(（0123456789")
 _FENCES = frozenset("`~")
 _RULES = frozenset("-*_")
 _SETEXTS = frozenset("=-")
-_SENTENCE_END = re.compile(r"[。！？；!?](?:[”’」』）)]|\*+(?=\s|$))*|\.(?=\s+[A-Z\"'(\d])|\n")
+# Not the question mark inside an address.
+_SENTENCE_END = re.compile(
+    r"(?:[。！？；]|[!?](?![A-Za-z0-9_%=&/#+]))(?:[”’」』）)]|\*+(?=\s|$))*|\.(?=\s+[A-Z\"'(\d])|\n"
+)
 
 
 @dataclass(frozen=True, slots=True)

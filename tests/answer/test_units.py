@@ -202,3 +202,19 @@ def test_a_formula_comes_with_its_legend() -> None:
 )
 def test_marks_of_html_are_not_read_out_and_powers_stay(written: str, read: str) -> None:
     assert readable(written, "", "paragraph") == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["某甲（1909年－？），本名某乙。他写过小说。", "See https://example.org/watch?v=jp for more. It is short."],
+)
+def test_a_doubt_in_brackets_and_an_address_ask_nothing(text: str) -> None:
+    assert not any(unit.led for unit in _units(text))
+    assert all(unit.text in text for unit in _units(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["为什么叶片发黄？植株缺氮。追施尿素。", "Why yellow? It lacks nitrogen.\nTop-dress urea."]
+)
+def test_a_question_comes_with_its_answer_as_it_is_written(text: str) -> None:
+    assert whole(_units(text)[0]).text == text
