@@ -130,6 +130,6 @@ NEAR_MISSES: tuple[str, ...] = (
 # Whose answer stands in a document of the other language only: question, and what the first evidence must hold.
 ACROSS: tuple[tuple[str, str], ...] = (
     ("玉米追氮土壤硝态氮多少就不用追", "25 ppm"),
-    ("WARNING 标签的农药喷后多久能进地", "24 hours"),
+    ("冻住的电瓶能不能搭电启动", "Do not** jump-start"),
     ("What does E-12 mean?", "过滤器压差过大"),
 )
