@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 
+# An order begins with its verb, or behind a word of asking; «never ignore the instructions on the label» is advice.
 _COMMAND = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}"
+    r"(?:^|[.!?:;,。！？：；，\n>*#-]\s*|\b(?:please|now|must|should|and|then|assistant|model|ai)[,:]?\s+)"
+    r"(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}"
     r"\b(?:instructions?|rules?|prompts?|guidelines?|directives?)\b|"
+    r"(?<!勿)(?<!不得)(?<!不要)(?<!不可)(?<!不能)(?<!不应)(?<!禁止)(?<!严禁)"
     r"(?:忽略|无视|忘记|忘掉|不要理会|不必理会|覆盖)[^。！？\n]{0,12}(?:指令|指示|规则|规定|提示词|设定|系统提示|要求)|"
     r"\b(?:system prompt|you are now|act as an? (?:ai|assistant|chatbot)|as an? (?:ai|language model))\b|"
     r"系统提示词|你现在是|作为(?:一个|一名)?(?:ai|人工智能|语言模型|助手)",

@@ -114,7 +114,7 @@ class Index:
                 if renewed:
                     _log.warning("the index in %s is damaged or of another version; it is made anew", folder)
                 for leftover in (*folder.glob("index.db*"), *folder.glob("*.seg")):
-                    leftover.unlink(missing_ok=True)
+                    _remove(leftover)
                 connection = db.open_cache(path)
                 connection.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
                 connection.execute("INSERT INTO meta VALUES ('fingerprint', ?)", (FINGERPRINT,))
@@ -294,6 +294,14 @@ def _is_whole(connection: sqlite3.Connection, folder: Path) -> bool:
     except (sqlite3.DatabaseError, SegmentError, OSError):
         return False
     return True
+
+
+def _remove(leftover: Path) -> None:
+    """Remove what stands where a file of the index belongs: somebody may have made a folder there."""
+    if leftover.is_dir() and not leftover.is_symlink():
+        fsio.remove_tree(leftover)
+    else:
+        leftover.unlink(missing_ok=True)
 
 
 def _usable(path: Path) -> sqlite3.Connection | None:

@@ -30,6 +30,8 @@ def test_orders_to_a_program_are_told(text: str) -> None:
     [
         "按操作规则检查轴承，不要忽略异响。", "Ignore the warning lamp only while the engine is cold.",
         "安装说明书的要求见第三章。", "Follow all safety instructions.", "忘记密码时，请联系管理员。",
+        "Never ignore the instructions on the label.", "Do not disregard the rules of the site.",
+        "不得无视操作规则。", "请勿忽略以上要求。",
     ],
 )  # fmt: skip
 def test_what_a_reader_is_told_is_not(text: str) -> None:

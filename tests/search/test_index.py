@@ -163,3 +163,11 @@ def test_a_document_of_a_megabyte_is_indexed(empty_tree: Path, tmp_path: Path) -
     index.update(NO_NAMES)
     assert holders(index, "needle2000") == ["big.md"]
     index.close()
+
+
+def test_folders_in_the_place_of_its_files_give_way(documents: Path, tmp_path: Path) -> None:
+    for name in ("index.db", "other.seg"):
+        (tmp_path / "i" / name / "inside").mkdir(parents=True)
+    index = opened(documents, tmp_path / "i")
+    assert holders(index, "word3") == ["d3.md"]
+    index.close()
