@@ -99,13 +99,16 @@ class Demands:
             ),
         )
 
-    def met_by(self, text: str, around: str) -> bool:
-        """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer."""
+    def met_by(self, text: str, around: str, under: str = "") -> bool:
+        """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer.
+
+        `under` is the nearest heading.
+        """
         return (
             self._figure_in(text, around)
             and self._thing_in(f"{text} {around}")
             and self._values_in(text)
-            and self._stage_in(text, around)
+            and self._stage_in(text, around, under)
             and all(any(char in f"{text} {around}" for char in whom) for whom in self.recipients)
             and (not self.kinds or any(says_kind(kind, text, around) for kind in self.kinds))
         )
@@ -125,9 +128,9 @@ class Demands:
             return stem(thing) in {stem(word) for word in words(text)} if thing else True
         return any(char in text for char in thing)
 
-    def _stage_in(self, text: str, around: str) -> bool:
-        """Whether `text` is about one of the stages, or names none at all."""
-        if not self.stages or _ANY_STAGE.search(text) is None:
+    def _stage_in(self, text: str, around: str, under: str) -> bool:
+        """Whether `text` is about one of the stages, or neither it nor the heading that it stands under names any."""
+        if not self.stages or _ANY_STAGE.search(f"{text} {under}") is None:
             return True
         return any(stage in f"{text} {around}" for stage in self.stages)
 

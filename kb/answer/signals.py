@@ -128,7 +128,8 @@ def suited(asked: Asked, unit: Unit, place: Place) -> float:
         return _OTHER_SUBJECT
     if unit.kind == "table" and asked.subjects.row_differs(unit.text):
         return _OTHER_SUBJECT
-    met = asked.demands.met_by(folded(unit.text), f"{folded(unit.context)} {place.heading}")
+    under = folded(place.found.section.trail[-1]) if place.found.section.trail else ""
+    met = asked.demands.met_by(folded(unit.text), f"{folded(unit.context)} {place.heading}", under)
     return 1.0 if met else _LACKS
 
 

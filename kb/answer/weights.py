@@ -45,7 +45,7 @@ class Answers:
 
 # By (question in Chinese, with an embedder); `scripts/fit_answer.py --answers`, --mode similar and --mode lexical.
 # `refuse_below` weighs false refusals against questions from elsewhere (the table is in BENCHMARKS.md): about one in
-# twenty of the answerable questions whose right document was found falls below it, and three of the 31 near misses of
+# twenty of the answerable questions whose right document was found falls below it, and two of the 31 near misses of
 # tests/eval/sample_questions.py lie above. Without an embedder the chance was fitted on large trees and is too high in
 # small ones, where the score of the unit still tells: `weakest` is by hand, so that of the questions there which the
 # documents do not answer at most one is.

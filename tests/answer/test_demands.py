@@ -170,6 +170,13 @@ def test_another_stage_is_no_answer(question: str, text: str, around: str, met: 
 
 
 @pytest.mark.parametrize(
+    ("under", "met"), [("抽穗扬花期", False), ("返青期", True), ("追肥", True), ("booting stage", False)]
+)
+def test_a_unit_under_another_stage_is_no_answer(under: str, met: bool) -> None:
+    assert Demands.of("水稻返青期追多少钾肥").met_by("叶面喷 0.2% 磷酸二氢钾", under, under) is met
+
+
+@pytest.mark.parametrize(
     ("question", "unknown", "text", "met"),
     [
         ("青霉素用于马休药几天", {"马休"}, "青霉素 | 牛、羊 | 休药期 14 天", False),
