@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -55,6 +56,12 @@ settings.register_profile("long", settings.get_profile("ci"), derandomize=False,
 settings.load_profile("ci")
 
 _NEEDS_MODELS_OR_PROCESS = {"engine", "chat_model", "program", "real_program", "meaning"}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _interruptible() -> None:
+    """A job that a shell started in the background ignores Ctrl-C, and so would every program that a test starts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
