@@ -155,7 +155,7 @@ class Answerer:
         similar = self.retriever.similarities(resolved)
         ranked = choosing.rank(about, found, similar)
         confidence, enough = self._confidence(about, ranked, meaning=similar is not None)
-        if found and similar is not None and not enough:
+        if found and similar is not None and not enough and not limits.lang:
             abroad = replace(limits, lang="en" if about.lang == "zh" else "zh")
             other = choosing.rank(about, self.retriever.find(resolved, _SECTIONS, abroad), similar)
             sure, enough = self._confidence(about, other, meaning=True)

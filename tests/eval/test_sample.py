@@ -12,6 +12,7 @@ from kb.answer.runtime import Runtime
 from kb.config import Config
 from kb.paths import self_command
 from kb.search.retriever import Retriever
+from kb.search.snapshot import Filter
 from tests.conftest import Engine
 from tests.eval.sample_questions import ACROSS, ANSWERED, HARDER, NEAR_MISSES, NOT_ANSWERED
 
@@ -53,6 +54,14 @@ def test_by_meaning_near_misses_are_refused_and_answers_stay(by_meaning: Answere
     assert len(wrong) <= 1, wrong
     refused = [question for question, _, _ in ANSWERED if by_meaning.ask(question).refused]
     assert len(refused) <= 1, refused
+
+
+@pytest.mark.slow
+def test_a_limit_to_one_language_holds(by_meaning: Answerer) -> None:
+    question, _ = ACROSS[0]
+    free, held = (by_meaning.ask(question, limits=Filter(on=None, lang=lang)) for lang in (None, "zh"))
+    assert any("_en_" in item.path for item in free.evidence)
+    assert not any("_en_" in item.path for item in held.evidence)
 
 
 @pytest.mark.slow
