@@ -90,6 +90,7 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
         heading = " ".join((section.document.facts.title, *section.section.trail))
         heads = frozenset(terms(heading))
         plain_heading = folded(heading)
+        under = folded(section.section.trail[-1]) if section.section.trail else ""
         around = folded(section.section.text)
         cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
         known = [frozenset(terms(unit.text)) for unit in cut]
@@ -97,7 +98,7 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
         for position, unit in enumerate(cut):
             before = known[position - 1] if position else frozenset()
             after = known[position + 1] if position + 1 < len(known) else frozenset()
-            place = Place(section, number, position, heads, before, after, plain_heading, around)
+            place = Place(section, number, position, heads, before, after, plain_heading, around, under)
             values = signals(asked, unit, place, 0.0)
             suits = suited(asked, unit, place)
             if any(start <= unit.start <= end for start, end in commanded):

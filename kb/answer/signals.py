@@ -104,7 +104,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a unit stands: its section, the terms of the headings above it and of the units before and after it."""
+    """Where a unit stands: its section, the terms of the headings above it and of the units before and after it.
+
+    Folded: all headings (`heading`), the section's text (`around`), the nearest heading (`under`).
+    """
 
     found: Found
     rank: int
@@ -114,6 +117,7 @@ class Place:
     after: frozenset[str]
     heading: str
     around: str
+    under: str = ""
 
     @property
     def beside(self) -> frozenset[str]:
@@ -128,8 +132,7 @@ def suited(asked: Asked, unit: Unit, place: Place) -> float:
         return _OTHER_SUBJECT
     if unit.kind == "table" and asked.subjects.row_differs(unit.text):
         return _OTHER_SUBJECT
-    under = folded(place.found.section.trail[-1]) if place.found.section.trail else ""
-    met = asked.demands.met_by(folded(unit.text), f"{folded(unit.context)} {place.heading}", under)
+    met = asked.demands.met_by(folded(unit.text), f"{folded(unit.context)} {place.heading}", place.under)
     return 1.0 if met else _LACKS
 
 

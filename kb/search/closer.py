@@ -44,9 +44,9 @@ class Wanted:
     def of(cls, question: str, known: Mapping[str, Term]) -> Wanted:
         """What `question`, with the terms `known`, looks for. A word that is none of its terms weighs as the rarest."""
         rarest = max((term.idf for term in known.values()), default=0.0)
-        spoken = [word for word in latin_words(question) if word not in stop_terms()]
-        words = {word: known[word].idf if word in known else rarest for word in spoken}
-        beside = [pair for pair in pairwise(latin_words(question)) if words.keys() >= {*pair}]
+        spoken = latin_words(question)
+        words = {word: known[word].idf if word in known else rarest for word in spoken if word not in stop_terms()}
+        beside = [pair for pair in pairwise(spoken) if words.keys() >= {*pair}]
         return cls(
             {term: found.idf for term, found in known.items() if found.count},
             words,
