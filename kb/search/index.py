@@ -20,7 +20,7 @@ from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
 from kb.search import chunks, tokens, updating
 from kb.search import sections as sectioning
-from kb.search.layout import SegmentError, read_counts
+from kb.search.layout import SegmentError, is_sound, read_counts
 from kb.search.listing import Listed, day_of, text_digest
 from kb.tree.document import Problem
 from kb.tree.taxonomy import Taxonomy
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-FINGERPRINT = f"8-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
+FINGERPRINT = f"9-{tokens.VERSION}-{sectioning.VERSION}-{chunks.VERSION}"
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE segments (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, sections INTEGER NOT NULL);
@@ -113,8 +113,7 @@ class Index:
             if connection is None:
                 if renewed:
                     _log.warning("the index in %s is damaged or of another version; it is made anew", folder)
-                for leftover in (*folder.glob("index.db*"), *folder.glob("*.seg")):
-                    _remove(leftover)
+                _clear(folder)
                 connection = db.open_cache(path)
                 connection.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
                 connection.execute("INSERT INTO meta VALUES ('fingerprint', ?)", (FINGERPRINT,))
@@ -133,6 +132,27 @@ class Index:
     def is_whole(self) -> bool:
         """Whether database and segments still lie where they were written, and are what they were."""
         return self.in_place and _is_whole(self.connection, self.folder)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether every byte of the segments is as it was written and the whole database can be read. Takes a while."""
+        try:
+            (verdict,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
+            for texts in self.connection.execute("SELECT metadata, problems, headings, path FROM documents"):
+                for text in texts[:3]:
+                    json.loads(text)
+            names = [row[0] for row in self.connection.execute("SELECT name FROM segments").fetchall()]
+            return verdict == "ok" and all(is_sound(self.folder / name) for name in names)
+        except (sqlite3.DatabaseError, ValueError, OSError):
+            return False
+
+    def discard(self) -> None:
+        """Close a damaged index and take its files away: who opens it next makes it anew."""
+        with fsio.locked(self.folder / "lock"):
+            in_place = self.in_place
+            self.connection.close()
+            if in_place:
+                _clear(self.folder)
 
     @property
     def generation(self) -> int:
@@ -296,12 +316,13 @@ def _is_whole(connection: sqlite3.Connection, folder: Path) -> bool:
     return True
 
 
-def _remove(leftover: Path) -> None:
-    """Remove what stands where a file of the index belongs: somebody may have made a folder there."""
-    if leftover.is_dir() and not leftover.is_symlink():
-        fsio.remove_tree(leftover)
-    else:
-        leftover.unlink(missing_ok=True)
+def _clear(folder: Path) -> None:
+    """Remove the files of an index, or what stands in their place: somebody may have made a folder there."""
+    for leftover in (*folder.glob("index.db*"), *folder.glob("*.seg")):
+        if leftover.is_dir() and not leftover.is_symlink():
+            fsio.remove_tree(leftover)
+        else:
+            leftover.unlink(missing_ok=True)
 
 
 def _usable(path: Path) -> sqlite3.Connection | None:

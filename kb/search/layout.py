@@ -1,4 +1,5 @@
-"""The bytes of a segment file: a header with counts, then arrays, each on an 8-byte boundary (little endian).
+"""The bytes of a segment file: a header with counts, then arrays, each on an 8-byte boundary (little endian), and last
+a CRC-32 of all before it.
 
 Read here without numpy, so that opening an index costs nothing that a question has not asked for yet.
 """
@@ -6,11 +7,14 @@ Read here without numpy, so that opening an index costs nothing that a question 
 from __future__ import annotations
 
 import struct
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-MAGIC = b"ALMPOST4"
+MAGIC = b"ALMPOST5"
 _HEAD = struct.Struct("<8s9Q")
+CHECK = struct.Struct("<Q")
+_CHECKED_AT_ONCE = 1 << 20
 _SIZES = {"u1": 1, "u2": 2, "u4": 4, "u8": 8}
 
 
@@ -83,14 +87,14 @@ class Counts:
         )
 
     def offsets(self) -> dict[str, tuple[str, int, int]]:
-        """Element type, byte offset and length of each array; under `end` the size of the file."""
+        """Element type, byte offset and length of each array; under `end` the check sum behind them."""
         found: dict[str, tuple[str, int, int]] = {}
         position = _HEAD.size
         for name, kind, length in self.arrays():
             found[name] = (kind, position, length)
             size = _SIZES[kind] * length
             position += size + (-size % 8)
-        found["end"] = ("u1", position, 0)
+        found["end"] = ("u8", position, 1)
         return found
 
 
@@ -105,6 +109,20 @@ def read_counts(path: Path) -> Counts:
     if magic != MAGIC:
         raise SegmentError(f"{path}: not an index segment")
     counts = Counts(*sizes)
-    if max(sizes) > size or counts.offsets()["end"][1] > size:
+    if max(sizes) > size or counts.offsets()["end"][1] + CHECK.size > size:
         raise SegmentError(f"{path}: cut")
     return counts
+
+
+def is_sound(path: Path) -> bool:
+    """Whether the segment at `path` is as it was written, every byte; all of it is read. OSError when unreadable."""
+    try:
+        left = read_counts(path).offsets()["end"][1]
+    except SegmentError:
+        return False
+    check = 0
+    with path.open("rb") as file:
+        while left and (block := file.read(min(left, _CHECKED_AT_ONCE))):
+            check = zlib.crc32(block, check)
+            left -= len(block)
+        return file.read(CHECK.size) == CHECK.pack(check)

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
@@ -38,6 +39,12 @@ _AFTER_S = 0.1
 _MENDED = 8
 # The system's clock for changes of files is coarser than ours.
 _CLOCK_NS = 1_000_000_000
+
+
+# What reading a damaged index may raise: other bytes are other places, counts and texts.
+_SIGNS_OF_DAMAGE = (sqlite3.DatabaseError, ValueError, IndexError, OverflowError)
+
+T = TypeVar("T")
 
 
 class ClosedError(Exception):
@@ -79,7 +86,7 @@ class LiveIndex:
         fresh = self._fresh
         if fresh is not None:
             fresh.join(_PATIENCE_S)
-        with self._writing, self._lock:
+        with self._lock, self._writing:
             for index in (self._index, self._writer):
                 if index is not None:
                     index.close()
@@ -116,6 +123,34 @@ class LiveIndex:
         self._index = self._snapshot = None
         self._checked = 0.0
         self._renewed()
+
+    def whole(self, work: Callable[[], T]) -> T:
+        """What `work` gives. Where it fails because the index is damaged inside, that is made anew and it done again.
+
+        AlmanacError (index_damaged) where the index cannot be written.
+        """
+        try:
+            return work()
+        except _SIGNS_OF_DAMAGE:
+            if not self._discard_damaged():
+                raise
+            return work()
+
+    def _discard_damaged(self) -> bool:
+        """Look at every byte of the index; False when it is sound, else it is forgotten and its files are removed."""
+        with self._lock, self._writing:
+            index = self.index
+            if index.in_place:
+                if index.is_sound:
+                    return False
+                if not index.writable:
+                    raise AlmanacError("index_damaged", path=str(self.folder))
+                index.discard()
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+            self._forget()
+            return True
 
     def update(self, report: ProgressReport = no_progress) -> Report:
         """Bring the index up to date with the tree now; questions of other threads go on meanwhile."""
@@ -209,7 +244,7 @@ class LiveIndex:
         self._closing.wait(_AFTER_S)
         try:
             self._bring_in(self._walk(), self._unless_closed)
-        except (AlmanacError, sqlite3.Error, OSError, ClosedError) as error:
+        except (AlmanacError, sqlite3.Error, OSError, ClosedError, *_SIGNS_OF_DAMAGE) as error:
             # Questions go on with the index as it is; the next one that needs the disk says what is wrong with it.
             _log.warning("the tree could not be compared with its index: %s", error)
         finally:

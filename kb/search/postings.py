@@ -17,11 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kb.search.keys import Keys
-from kb.search.layout import SegmentError, read_counts
+from kb.search.layout import CHECK, SegmentError, is_sound, read_counts
 
 # BM25 parameters as in Robertson & Zaragoza (2009), section 3.5, the usual defaults.
 K1 = 1.2
 B = 0.75
+# A check sum over so many bytes takes some 5 ms.
+_CHECKED_BYTES = 8_000_000
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -66,12 +68,17 @@ class Segment:
 
     @classmethod
     def open(cls, path: Path) -> Segment:
-        """Map the file at `path`. SegmentError when it is not a whole segment, OSError when unreadable."""
+        """Map the file at `path`. SegmentError when it is not a whole segment, OSError when unreadable.
+
+        Every byte of a small one is checked; of a large one, that would take longer than a question.
+        """
         offsets = read_counts(path).offsets()
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if offsets.pop("end")[1] > len(mapped):
+        if offsets.pop("end")[1] + CHECK.size > len(mapped):
             raise SegmentError(f"{path}: cut")
+        if len(mapped) <= _CHECKED_BYTES and not is_sound(path):
+            raise SegmentError(f"{path}: damaged")
         return cls(**{name: np.frombuffer(mapped, f"<{kind}", n, at) for name, (kind, at, n) in offsets.items()})
 
     @property

@@ -101,14 +101,17 @@ class Retriever:
 
     def update(self, report: ProgressReport = no_progress) -> Report:
         """Bring the index up to date with the tree now; questions of other threads go on meanwhile."""
-        return self._live.update(report)
+        return self._live.whole(lambda: self._live.update(report))
 
     def snapshot(self) -> Snapshot:
         """The current state of the index: see `LiveIndex.snapshot`."""
-        return self._live.snapshot()
+        return self._live.whole(self._live.snapshot)
 
     def status(self) -> Status:
         """Counts for the status line and the doctor."""
+        return self._live.whole(self._status)
+
+    def _status(self) -> Status:
         snapshot = self.snapshot()
         with self._lock:
             problems = tuple(self._live.index.problems())
@@ -117,9 +120,13 @@ class Retriever:
 
     def documents(self) -> list[Listed]:
         """All documents, as fresh as the tree."""
-        self.snapshot()
-        with self._lock:
-            return self._live.index.documents()
+
+        def listed() -> list[Listed]:
+            self.snapshot()
+            with self._lock:
+                return self._live.index.documents()
+
+        return self._live.whole(listed)
 
     def tree_digest(self) -> str:
         """SHA-256 over the paths and contents of all readable documents: tells one state of the tree from another."""
@@ -145,10 +152,14 @@ class Retriever:
         batch: int = 8,
     ) -> int:
         """Embed the chunks that have no vector yet; returns how many were. `stop` ends it early, nothing lost."""
-        if self._vectors is None:
-            return 0
-        snapshot = self.snapshot()
-        return self._vectors.embed(snapshot, lambda: Reading(self.reader, snapshot), embed, report, stop, batch)
+
+        def made() -> int:
+            if self._vectors is None:
+                return 0
+            snapshot = self.snapshot()
+            return self._vectors.embed(snapshot, lambda: Reading(self.reader, snapshot), embed, report, stop, batch)
+
+        return self._live.whole(made)
 
     def adopt_vectors(self, folder: Path) -> int:
         """Take over the vectors that another index made for the same words; returns how many."""
@@ -180,7 +191,10 @@ class Retriever:
         return list(best.values())[: max(top, 0)]
 
     def _fresh(self, search: Callable[[Snapshot, Reading], list[Found]]) -> list[Found]:
-        """What `search` finds, in a state of the index in which every file that it read is as indexed."""
+        """What `search` finds, in a whole index in which every file that it read is as indexed."""
+        return self._live.whole(lambda: self._fresh_now(search))
+
+    def _fresh_now(self, search: Callable[[Snapshot, Reading], list[Found]]) -> list[Found]:
         found: list[Found] = []
         for _ in range(_ATTEMPTS):
             snapshot = self.snapshot()

@@ -6,6 +6,7 @@ is written whole and renamed into place, so it is never half there.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from kb import fsio
 from kb.search.keys import KEY_BITS, Keys
-from kb.search.layout import Counts, owner_kind
+from kb.search.layout import CHECK, Counts, owner_kind
 from kb.search.postings import K1, B, Bytes, Ints, Segment, Uints, spans_of
 
 # A key's owner, a section or document of the segment counted from 0, takes the lower 24 bits beside the 40-bit key.
@@ -168,13 +169,19 @@ def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Uints, sh
         len(shape.first) - 1, sections, len(shape.chunk_keys) // 2, len(shape.lengths),
     )  # fmt: skip
     with fsio.replacing(path) as file:
-        file.write(counts.pack())
+        check = 0
+
+        def put(data: bytes | memoryview) -> int:
+            nonlocal check
+            check = zlib.crc32(data, check)
+            return file.write(data)
+
+        put(counts.pack())
         for name, kind, length in counts.arrays():
             assert held[name] == length, name
-            written = 0
-            for values in parts[name]:
-                written += file.write(np.ascontiguousarray(values, f"<{kind}").data)
-            file.write(b"\0" * (-written % 8))
+            written = sum(put(np.ascontiguousarray(values, f"<{kind}").data) for values in parts[name])
+            put(b"\0" * (-written % 8))
+        file.write(CHECK.pack(check))
 
 
 def _offsets(keys: Keys) -> tuple[Keys, Ints]:

@@ -27,6 +27,7 @@ TEXTS: dict[str, str] = {
     "broken_yaml": "{path}, line {line}: {reason}.",
     "bad_index_file": "{path}: `files` must be a list of entries with file, summary and keywords.",
     "index_unwritable": "There is no search index yet and {path} cannot be written. Choose a folder with --home.",
+    "index_damaged": "The search index in {path} is damaged and cannot be written. Choose another folder with --home.",
     # reasons about front matter, and about the YAML of cards, packs and requirements
     "fm_not_closed": "the front matter is not closed by a line ---",
     "fm_too_long": "the fields are longer than {detail} characters",

@@ -25,6 +25,7 @@ TEXTS: dict[str, str] = {
     "broken_yaml": "{path} 第 {line} 行：{reason}。",
     "bad_index_file": "{path}：files 应为列表，每项含 file、summary、keywords。",
     "index_unwritable": "还没有检索索引，而 {path} 不可写。请用 --home 指定文件夹。",
+    "index_damaged": "{path} 中的检索索引已损坏，而该处不可写。请用 --home 指定其他文件夹。",
     # front matter reasons
     "fm_not_closed": "文件头没有以 --- 结束",
     "fm_too_long": "字段部分超过 {detail} 个字符",

@@ -12,6 +12,8 @@ import pytest
 from kb import fsio
 from kb.errors import AlmanacError
 from kb.search.index import Index
+from kb.search.layout import is_sound, read_counts
+from kb.search.retriever import Retriever
 from tests.helpers import document, write
 from tests.search.index_helpers import NO_NAMES, holders, opened
 
@@ -59,16 +61,16 @@ def test_a_damaged_database_is_rebuilt(documents: Path, tmp_path: Path, kind: st
     index.close()
 
 
-@pytest.mark.parametrize("damage", ["cut", "empty", "gone", "foreign"])
-def test_a_damaged_segment_is_rebuilt(documents: Path, tmp_path: Path, damage: str) -> None:
+@pytest.mark.parametrize("kind", ["cut", "empty", "gone", "foreign"])
+def test_a_damaged_segment_is_rebuilt(documents: Path, tmp_path: Path, kind: str) -> None:
     folder = tmp_path / "index"
     opened(documents, folder).close()
     (segment,) = folder.glob("*.seg")
     data = segment.read_bytes()
-    if damage == "gone":
+    if kind == "gone":
         segment.unlink()
     else:
-        segment.write_bytes({"cut": data[:-40], "empty": b"", "foreign": b"x" * 200}[damage])
+        segment.write_bytes({"cut": data[:-40], "empty": b"", "foreign": b"x" * 200}[kind])
     index = opened(documents, folder)
     assert len(holders(index, "common")) == 6
     index.close()
@@ -127,3 +129,85 @@ def test_segments_that_no_commit_names_are_swept(documents: Path, tmp_path: Path
     assert not orphan.exists()
     assert fresh.exists()
     index.close()
+
+
+def test_every_byte_of_a_segment_is_checked(documents: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    opened(documents, folder).close()
+    (segment,) = folder.glob("*.seg")
+    assert is_sound(segment)
+    data = segment.read_bytes()
+    for place in range(len(data)):
+        segment.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        assert not is_sound(segment), place
+
+
+def damage(segment: Path, array: str) -> None:
+    """Overwrite an array of a segment."""
+    kind, start, length = read_counts(segment).offsets()[array]
+    data = bytearray(segment.read_bytes())
+    data[start : start + int(kind[1]) * length] = b"\xfe" * int(kind[1]) * length
+    segment.write_bytes(data)
+
+
+@pytest.mark.parametrize(("array", "small"), [("term_offsets", True), ("impacts", True), ("postings", False)])
+def test_an_index_damaged_inside_is_made_anew_by_the_question_that_meets_it(
+    documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, array: str, *, small: bool
+) -> None:
+    folder = tmp_path / "index"
+    opened(documents, folder).close()
+    (segment,) = folder.glob("*.seg")
+    damage(segment, array)
+    if not small:
+        monkeypatch.setattr("kb.search.postings._CHECKED_BYTES", 0)
+    retriever = Retriever(documents, folder)
+    assert [item.path for item in retriever.find_documents("word3", 3)] == ["d3.md"]
+    assert retriever.chunks() == 6
+    retriever.close()
+    (segment,) = folder.glob("*.seg")
+    assert is_sound(segment)
+
+
+def test_a_database_with_broken_texts_is_made_anew(documents: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    opened(documents, folder).close()
+    connection = sqlite3.connect(folder / "index.db")
+    connection.execute("UPDATE documents SET metadata='{', headings='[' WHERE path='d3.md'")
+    connection.commit()
+    connection.close()
+    retriever = Retriever(documents, folder)
+    assert [item.path for item in retriever.find_documents("word3", 3)] == ["d3.md"]
+    assert [item.title for item in retriever.documents()] == [f"Doc {number}" for number in range(6)]
+    retriever.close()
+
+
+def test_a_fault_that_is_none_of_the_index_leaves_it(
+    documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    retriever = Retriever(documents, tmp_path / "index")
+    retriever.update()
+    before = sorted(entry.name for entry in (tmp_path / "index").iterdir())
+
+    def fails(*_: object) -> None:
+        raise ValueError("another fault")
+
+    monkeypatch.setattr("kb.search.retriever.ranking.rank", fails)
+    with pytest.raises(ValueError, match="another fault"):
+        retriever.find("word3")
+    retriever.close()
+    assert sorted(entry.name for entry in (tmp_path / "index").iterdir()) == before
+
+
+def test_a_damaged_index_that_cannot_be_written_is_said(
+    documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "index"
+    opened(documents, folder).close()
+    (segment,) = folder.glob("*.seg")
+    damage(segment, "term_offsets")
+    monkeypatch.setattr(fsio, "is_writable", lambda folder: False)
+    retriever = Retriever(documents, folder)
+    with pytest.raises(AlmanacError) as caught:
+        retriever.find("word3")
+    assert caught.value.key == "index_damaged"
+    retriever.close()

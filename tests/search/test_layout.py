@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.search.layout import Counts, SegmentError, read_counts
+from kb.search.layout import CHECK, Counts, SegmentError, read_counts
 
 COUNTS = Counts(terms=3, postings=7, frequent=1, facts=2, holders=5, sections=9, documents=4, chunks=11, lengths=9)
 
@@ -23,7 +23,7 @@ def test_arrays_lie_apart_and_on_boundaries() -> None:
 
 def test_counts_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "a.seg"
-    path.write_bytes(COUNTS.pack().ljust(COUNTS.offsets()["end"][1], b"\0"))
+    path.write_bytes(COUNTS.pack().ljust(COUNTS.offsets()["end"][1] + CHECK.size, b"\0"))
     assert read_counts(path) == COUNTS
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(SegmentError):
