@@ -206,7 +206,8 @@ class LiveIndex:
         """
         with self._lock:
             self._look()
-            if self._snapshot is None or self._snapshot.generation != self.index.generation:
+            index = self.index  # first: where it was deleted, the snapshot is forgotten with it
+            if self._snapshot is None or self._snapshot.generation != index.generation:
                 self._snapshot = self._load()
             return self._snapshot
 

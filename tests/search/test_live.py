@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,11 +12,13 @@ from pathlib import Path
 import pytest
 
 from kb.search import live
+from kb.search.live import LiveIndex
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from kb.tree import document as document_module
 from kb.tree.document import Parsed, load
 from tests.helpers import document, wait_for, write
+from tests.search.index_helpers import opened
 
 ANY = Filter(on=None)
 WORDS = ("apple", "birch", "cedar", "daisy", "elder", "furze")
@@ -185,3 +188,20 @@ def test_names_of_the_taxonomy_are_not_lost_to_a_single_file(retriever: Retrieve
         assert index.changes(retriever.taxonomy, []).gone
         assert index._taxonomy_changed(retriever.taxonomy)
     assert [item.path for item in retriever.find("铲子", 1, ANY)] == ["d5.md"]
+
+
+def test_an_index_that_another_process_makes_anew_meanwhile_is_used(
+    retriever: Retriever, documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert retriever.snapshot().generation == 1
+    look = LiveIndex._look
+
+    def replaced(index: LiveIndex) -> None:
+        look(index)
+        shutil.rmtree(tmp_path / "index")
+        opened(documents, tmp_path / "index").close()
+
+    monkeypatch.setattr(LiveIndex, "_look", replaced)
+    assert retriever.snapshot().generation == 1
+    monkeypatch.undo()
+    assert _paths(retriever, "cedar") == ["d2.md"]
