@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, compress, pairwise
+from itertools import pairwise
 from typing import TypeVar
 
 from kb.search.normalise import normalise
@@ -23,6 +23,8 @@ _LATIN = re.compile(WORD)
 _MOST_SENTENCES = 400
 # Characters in which words and neighbours are looked for.
 _MOST_CHARACTERS = 20_000
+# Stands between sentences that are folded together; no pattern reaches over it.
+_BETWEEN = "\0"
 # A section of so many characters is not brief at all.
 _LONG = 8_000
 
@@ -76,12 +78,7 @@ def look(title: str, section: Section, wanted: Wanted) -> Closeness:
     total = sum(wanted.terms.values())
     if not total:
         return FAR
-    best = 0.0
-    for sentence, _ in split_sentences(section.text)[:_MOST_SENTENCES]:
-        plain = normalise(sentence)
-        words = set(chain.from_iterable(map(word_terms, _LATIN.findall(plain))))
-        here = (term in plain if _HAN.match(term) else term in words for term in wanted.terms)
-        best = max(best, sum(compress(wanted.terms.values(), here)))
+    best = max((sum(wanted.terms[term] for term in held) for held in _held(section, wanted.terms)), default=0.0)
     spoken = latin_words(f"{title}\n{section.text[:_MOST_CHARACTERS]}") if wanted.words else []
     return Closeness(
         best / total,
@@ -90,6 +87,20 @@ def look(title: str, section: Section, wanted: Wanted) -> Closeness:
         max(0.0, 1.0 - math.log1p(len(section.text)) / math.log1p(_LONG)),
         best_value(section, wanted.kinds, wanted.terms),
     )
+
+
+def _held(section: Section, terms: Mapping[str, float]) -> Iterator[list[str]]:
+    """For each sentence of `section` those of the `terms` that stand in it, in their order."""
+    parts = [sentence.replace(_BETWEEN, " ") for sentence, _ in split_sentences(section.text)[:_MOST_SENTENCES]]
+    # Folded together, and each word looked at once: most words say nothing to the question.
+    sentences = normalise(_BETWEEN.join(parts)).split(_BETWEEN)
+    words = [frozenset(_LATIN.findall(sentence)) for sentence in sentences]
+    hits = {word: found for word in frozenset().union(*words) if (found := terms.keys() & word_terms(word))}
+    han = [term for term in terms if _HAN.match(term)]
+    for sentence, spoken in zip(sentences, words, strict=True):
+        here = {term for term in han if term in sentence}.union(*(hits[word] for word in hits.keys() & spoken))
+        if here:
+            yield [term for term in terms if term in here]
 
 
 def _share(weights: Mapping[Key, float], there: set[Key]) -> float:

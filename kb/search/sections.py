@@ -37,8 +37,11 @@ mar apr jun jul aug sep sept oct nov dec u.s inc ltd co dept temp avg incl excl
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 _RULE = re.compile(r"^ {0,3}(?:[-*_][ \t]*){3,}$")
 _COMMENT = re.compile(r"^ {0,3}<!--")
-# What a line ends with, or a caption begins with, that belongs to the list, table, code or formula below it.
-_LEADS_IN = re.compile(r"(?:[:：]|(?:如下|as follows)[。.]?)\**$|^\**(?:表|table)\s?\d[^。]*$", re.IGNORECASE)
+# What a line ends with (emphasis aside), or a caption begins with, that belongs to the list, table, code or formula
+# below it. The end alone is looked at: of all lines of a document few are such.
+_ANNOUNCING = re.compile(r"(?:[:：]|(?:如下|as follows)[。.]?)$", re.IGNORECASE)
+_LONGEST_ANNOUNCING = len("as follows.")
+_CAPTION = re.compile(r"\**(?:表|table)\s?\d[^。]*$", re.IGNORECASE)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(.+?)\1")
 # What lines of these kinds begin with.
@@ -269,7 +272,10 @@ def _divide(trail: tuple[str, ...], start: int, end: int, blocks: list[Block]) -
     """One section, or several where the blocks together are longer than SOFT_LIMIT."""
     if not blocks:
         return [Section(trail, start, max(start, end), ())]
-    pieces = [piece for block in with_leads(blocks) for piece in _cut(block)]
+    whole = list(with_leads(blocks))
+    if sum(weight(block.text) for block in whole) <= SOFT_LIMIT:
+        return [_section(trail, start, whole)]
+    pieces = [piece for block in whole for piece in _cut(block)]
     parts: list[Section] = []
     chosen: list[Block] = []
     size = 0.0
@@ -294,13 +300,14 @@ def with_leads(blocks: Sequence[Block]) -> Iterator[Block]:
             indent = _indent(block.text)
             while above and above[-1][0] >= indent:
                 above.pop()
-            yield replace(block, lead="\n".join((*([lead] if lead else []), *(line for _, line in above))))
+            leads = [*([lead] if lead else []), *(line for _, line in above)]
+            yield replace(block, lead="\n".join(leads)) if leads else block
             above.append((indent, block.text.split("\n", 1)[0].strip()))
             continue
         yield replace(block, lead=lead) if lead and block.kind not in ("paragraph", "quote") else block
         above.clear()
         last = block.text[block.text.rstrip().rfind("\n") + 1 :].strip()
-        lead = last if block.kind == "paragraph" and _LEADS_IN.search(last) else ""
+        lead = last if block.kind == "paragraph" and _announces(last) else ""
 
 
 def _indent(text: str) -> int:
@@ -309,7 +316,12 @@ def _indent(text: str) -> int:
 
 def leads_in(text: str) -> bool:
     """Whether `text` ends with a line that only announces what comes after it."""
-    return _LEADS_IN.search(text.rstrip().rsplit("\n", 1)[-1].strip()) is not None
+    return _announces(text.rstrip().rsplit("\n", 1)[-1].strip())
+
+
+def _announces(line: str) -> bool:
+    bare = line.rstrip("*")
+    return bool(_ANNOUNCING.search(bare, max(0, len(bare) - _LONGEST_ANNOUNCING)) or _CAPTION.match(line))
 
 
 def _section(trail: tuple[str, ...], start: int, blocks: list[Block]) -> Section:
