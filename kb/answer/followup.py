@@ -1,7 +1,8 @@
 """Follow-up questions: «那玉米呢？», "and in dry soil?" become whole questions, from what was asked before.
 
 By rules, so that the same follow-up is always resolved the same way and can be shown: what it names takes the place of
-its like in the question before (kb.answer.likes); what has no like there is added to it.
+its like in the question before (kb.answer.likes), what has no like there is added to it, and what points back
+(kb.answer.pointing) is told the name that it stands for.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.answer.likes import codes, likes, plural
+from kb.answer.likes import codes, led_by, likes, plural
+from kb.answer.pointing import asks, circumstance, names_nothing, only_asks, pronoun, without_asking
 from kb.answer.subjects import KnownSubjects, places
 from kb.search.normalise import normalise
 from kb.search.tokens import question_terms
@@ -17,28 +19,31 @@ from kb.tree.document import language_of
 
 _MAX_WORDS = 14
 _OPENS = re.compile(
-    r"^(?:那么?|然后|还有|以及|如果|要是|换成|改成|对于?|而|和|且)|"
+    r"^(?:那么?(?![个种些样时年月天])|然后|还有|以及|如果|要是|换成|改成|改用|对于?|而|和|且)|"
     r"^(?:and|but|or|then|so|what (?:about|if|of)|how about)\b|"
     r"^(?:in|for|at|on|with|without|under|when|if|after|before)\b",
     re.IGNORECASE,
 )
 _CLOSES = re.compile(r"(?:呢|又如何|又怎样|怎么样)[？?。!！]*$")
-_PRONOUN = re.compile(
-    r"它们?|这[个种样]|那[个种样]|此时|这时|其中|该(?:药|病|机|期|品种)|\b(?:it|its|they|them|their|this|that|these|those|one)\b",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(
-    r"什么|多少|几[^乎]|怎[么样]|如何|为何|为什么|哪|谁|何时|是否|吗[？?]?$|能不能|可不可以|"
-    r"^(?:(?:in|at|on|for|from|to|by|with) )?(?:what|when|where|which|who|whom|whose|why|how)\b|"
-    r"^(?:is|are|was|were|do|does|did|can|could|should|may|might|must|will|would)\b",
-    re.IGNORECASE,
-)
 _LEADS = re.compile(
-    r"^(?:那么?|然后|还有|以及|如果是?|要是|换成|改成|对于?|而|和|且)\s*|"
-    r"^(?:(?:and|but|or|then|so)\s+)?(?:(?:what about|what if|how about|what of)\s+)?(?:(?:for|the)\s+)?(?=\S)",
+    r"^(?:那么?(?![个种些样时年月天])|然后|还有|以及|如果是?|要是|换成|改成|改用|对于?|而|和|且)\s*|"
+    r"^(?:(?:and|but|or|then|so)\s+)?(?:(?:what about|what if|how about|what of)\s+)?(?=\S)",
     re.IGNORECASE,
 )
 _TAILS = re.compile(r"(?:呢|又如何|又怎样|怎么样)?[\s？?。!！.]*$")
+_LED = re.compile(r"^(?:In|At|On|For|With|Without|Under|When|If|After|Before|The)\b")
+# What is left of «the maize», «a 30 kg one» once the name has taken its place.
+_EMPTY = re.compile(r"\b(?:the|an?|ones?|instead)\b|[的，,]", re.IGNORECASE)
+# The question word of an English question, which another one can take the place of.
+_ASKING = re.compile(
+    r"^(?:(?:for|at|in|on) )?(?:how(?: (?!is|are|was|were|do|does|did|can|could|should|will|would|may|must)[a-z]+)?|"
+    r"what|when|where|which|who|why)\b",
+    re.IGNORECASE,
+)
+# Names with no more than this between them are one: «calibrate a boom sprayer».
+_BETWEEN = re.compile(r"(?:\s|的|\b(?:an?|the|of)\b)*")
+# A Chinese name goes on to the word that says what kind of thing it is: 番茄 in 番茄脐腐病.
+_KIND = re.compile(r"[\u4e00-\u9fff]{0,5}?[病虫螨症机泵器阀剂]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,38 +59,20 @@ class Session:
 
 def resolve(question: str, session: Session | None, known: KnownSubjects) -> str:
     """`question` as a whole question: itself, unless it leans on the one before it in `session`."""
-    if session is None or not session.questions:
+    if session is None or not session.questions or len(question_terms(_stripped(question))) > _MAX_WORDS:
         return question
-    before = session.questions[-1]
-    if _points_back(question, known):
-        return _named(question, before, known)
-    if _goes_on(question):
-        return _instead(_stripped(question), before, known)
+    before, text = session.questions[-1], _stripped(question)
+    goes_on = _OPENS.search(question.strip()) is not None or _CLOSES.search(question.strip()) is not None
+    if not asks(text):
+        return _gone_on(text, before, known) if goes_on else question
+    if only_asks(text):
+        return _asked_of(text, before)
+    whole = _LEADS.sub("", question.strip(), count=1)
+    if circumstance(text):
+        return _told(before, whole)
+    if pronoun(text, before, known) or names_nothing(text, known):
+        return _named(whole, before, known)
     return question
-
-
-def _points_back(question: str, known: KnownSubjects) -> bool:
-    """Whether `question` asks something of a thing that it does not name: by a pronoun, or by no name at all."""
-    text = _stripped(question)
-    if len(question_terms(text)) > _MAX_WORDS or not _ASKS.search(text):
-        return False
-    if _PRONOUN.search(text):
-        return True
-    bare = _ASKS.sub("", text)
-    return len(re.findall(r"[\u4e00-\u9fff]", bare)) <= 3 and _only_han(bare) and not places(text, known.names)
-
-
-def _only_han(text: str) -> bool:
-    return re.search(r"[A-Za-z0-9]", text) is None and re.search(r"[\u4e00-\u9fff]", text) is not None
-
-
-def _goes_on(question: str) -> bool:
-    """Whether `question` only names what is to be put into the one before: «那玉米呢», "and in dry soil?"."""
-    text = question.strip()
-    if len(question_terms(text)) > _MAX_WORDS or not (_OPENS.search(text) or _CLOSES.search(text)):
-        return False
-    # "in which month …" asks by itself.
-    return not _ASKS.search(_stripped(text))
 
 
 def _stripped(question: str) -> str:
@@ -93,35 +80,73 @@ def _stripped(question: str) -> str:
     return _LEADS.sub("", _TAILS.sub("", question.strip()), count=1).strip(" ，,")
 
 
-def _instead(named: str, before: str, known: KnownSubjects) -> str:
-    """`before` with what `named` says in the place of its like, or added to it."""
-    pair = likes(named, before, known)
-    changed, rest = before, named
+def _gone_on(text: str, before: str, known: KnownSubjects) -> str:
+    """`before` with what `text` only names: «那玉米呢», "and in dry soil?", «它的保修期呢»."""
+    if circumstance(text):
+        return _told(before, text)
+    if pronoun(text, before, known):
+        return _named(text, before, known)
+    pair = likes(text, before, known)
+    text = _LED.sub(lambda led: led[0].lower(), text)
+    changed, rest = before, text
     if pair is not None:
         (start, end), (first, last) = pair
-        changed = before[:first] + named[start:end] + before[last:]
-        rest = (named[:start] + named[end:]).strip(" 的，,")
+        changed = before[:first] + text[start:end] + before[last:]
+        rest = text[:start] + text[end:]
+    rest = " ".join(_EMPTY.sub(" ", rest).split())
     if len(rest) < 2 or normalise(rest) in normalise(changed):
         return changed
     if language_of(before) == "zh":
-        return f"{named}，{before}"
-    return f"{before.rstrip('?？. ')} {named}?"
+        return f"{text}，{before}"
+    return f"{before.rstrip('?？. ')} {text}?"
 
 
-def _named(question: str, before: str, known: KnownSubjects) -> str:
-    """`question` about the subject of `before`; where `before` names none that is known, its own words are added."""
-    subjects = codes(before) or places(before, known.names)
-    text = question.strip()
-    if not subjects:
-        about = _ASKS.sub(" ", before.strip(" ？?。.")).strip()
-        return f"{about}：{text}" if language_of(text) == "zh" else f"{text.rstrip('?？. ')} ({about})?"
-    start, end = subjects[0]
+def _asked_of(text: str, before: str) -> str:
+    """`before` asked again with other asking words: «为什么», "how often?"."""
+    asked = _ASKING.match(before)
+    if asked and text.isascii():
+        return f"{text} {before[asked.end() :].strip()}"
+    return _told(before, text)
+
+
+def _told(before: str, text: str) -> str:
+    """`text` with all that `before` asked about."""
+    about = re.sub(r"\s+(?=[\u4e00-\u9fff])", "", " ".join(without_asking(before.strip(" ？?。.")).split()))
+    return f"{about}：{text}" if language_of(text) == "zh" else f"{text.rstrip('?？. ')} ({about})?"
+
+
+def _named(text: str, before: str, known: KnownSubjects) -> str:
+    """`text` about the subject of `before`; where `before` names none that is known, its own words are added."""
+    subject = _subject(before, known)
+    if subject is None:
+        return _told(before, text)
+    start, end = subject
     name = before[start : end + len(plural(before[end:]))]
     if before[:start].lower().endswith("the "):
         name = f"the {name}"
-    if not _PRONOUN.search(text):
+    found = pronoun(text, before, known)
+    if found is None and len(re.findall(r"[\u4e00-\u9fff]", without_asking(before[:start]))) > 1:
+        return _told(before, text)
+    if found is None:
         return f"{name} {text}" if name.isascii() else f"{name}{text}"
-    return _PRONOUN.sub(lambda found: _like(found[0], name), text, count=1)
+    return text[: found.start()] + _like(found[0], name) + text[found.end() :]
+
+
+def _subject(before: str, known: KnownSubjects) -> tuple[int, int] | None:
+    """Where the name of what `before` is about stands: its first code with the names beside it, else its first name."""
+    names = sorted({*codes(before), *places(before, known.names)})
+    if not names:
+        return None
+    start, end = (codes(before) or names)[0]
+    start = led_by(before, start)
+    for first, last in reversed(names):
+        if last <= start and _BETWEEN.fullmatch(before[last:start]):
+            start = first
+    for first, last in names:
+        if first >= end and _BETWEEN.fullmatch(before[end:first]):
+            end = last
+    kind = _KIND.match(before, end) if re.match(r"[\u4e00-\u9fff]", before[end - 1 : end]) else None
+    return (start, kind.end()) if kind and not asks(kind[0]) else (start, end)
 
 
 def _like(pronoun: str, name: str) -> str:

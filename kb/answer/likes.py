@@ -18,22 +18,31 @@ Span = tuple[int, int]
 _PREPOSITION = r"in|on|at|for|with|without|under|above|below|during|before|after|by|from"
 _PHRASE = re.compile(rf"^(?:(?P<led>{_PREPOSITION})\s+)?(?P<rest>[a-z][\w' -]*)$", re.IGNORECASE)
 # A stage, a step or a circumstance: of two in one question the later is meant. Places (in, on) may stand together.
-_ONE_OF_A_KIND = frozenset(["at", "during", "before", "after", "under", "with", "without"])
+_ONE_OF_A_KIND = frozenset(["at", "for", "during", "before", "after", "under", "with", "without"])
 _MOST_WORDS = 4
 _HAN = re.compile(r"[\u4e00-\u9fff]{2,8}$")
 # What a Chinese name does not begin before: particles, verbs of giving and needing, words that ask.
 _NO_NAME = re.compile(
-    r"[^\u4e00-\u9fff]|多少|什么|怎么样?|如何|为何|几|哪|谁|[的在时要用给和与或对从到把被让会能可应该是有追施打喷浇灌喂播需]"
+    r"[^\u4e00-\u9fff]|播种|[追施]肥|[喷打]药|[浇灌]水|灌溉|多少|什么|怎么样?|如何|为何|几|哪|谁|[的在时要用给和与或对从到把被让会能可应该是有追施打喷浇灌喂播需]"
 )
 _MOST_CHARACTERS = 3
+_MEASURED = frozenset("度量率值比数力速压温重价距")
+_SAYS = re.compile(r"[^\W_]")
+_DENIALS = ("未", "不", "无", "没有", "没", "非", "un", "non-", "not ")
+_ORDINAL = re.compile(
+    r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th))\b", re.IGNORECASE
+)
+_CAPITALS = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,}(?![A-Za-z0-9])")
 
 
 def likes(named: str, before: str, known: KnownSubjects) -> tuple[Span, Span] | None:
     """The first thing in `named` and its like in `before`, as (start, end) each; None where there is none."""
     for mine in places(named, known.names):
-        for theirs in places(before, known.names):
-            if known.alike(named[slice(*mine)], before[slice(*theirs)]):
-                return mine, (theirs[0], theirs[1] + len(plural(before[theirs[1] :])))
+        name = named[slice(*mine)]
+        # Also one that stands inside a longer name: 小麦 in 小麦赤霉病.
+        alike = {other: word for other, word in known.names.items() if known.alike(name, other)}
+        for start, end in places(before, alike):
+            return mine, (start, end + len(plural(before[end:])))
     mine_codes, their_codes = codes(named), codes(before)
     if mine_codes and their_codes:
         return mine_codes[0], their_codes[0]
@@ -41,8 +50,49 @@ def likes(named: str, before: str, known: KnownSubjects) -> tuple[Span, Span] | 
     for start, end, unit in located(named):
         if unit in amounts:
             return (start, end), amounts[unit]
-    theirs_too = _phrase(named, before) if named.isascii() else _han_phrase(named, before, known)
+    if numbers := _ordinals(named, before) or _bare_numbers(named, before):
+        return numbers
+    phrase = _phrase(named, before) if named.isascii() else _han_phrase(named, before, known)
+    theirs_too = _opposite(named, before) or _in_capitals(named, before) or phrase
     return None if theirs_too is None else ((0, len(named)), theirs_too)
+
+
+def _ordinals(named: str, before: str) -> tuple[Span, Span] | None:
+    mine, theirs = _ORDINAL.search(named), _ORDINAL.search(before)
+    return (mine.span(), theirs.span()) if mine and theirs else None
+
+
+def _bare_numbers(named: str, before: str) -> tuple[Span, Span] | None:
+    """A number that is all that is named, and the only one without a unit in `before`: «那456呢» of order 123."""
+    mine = [(start, end) for start, end, unit in located(named) if not unit]
+    theirs = [(start, end) for start, end, unit in located(before) if not unit]
+    if len(mine) == len(theirs) == 1 and not _SAYS.search(named[: mine[0][0]] + named[mine[0][1] :]):
+        return mine[0], theirs[0]
+    return None
+
+
+def _opposite(named: str, before: str) -> Span | None:
+    """What `before` denies of what is named, or the other way round: «拆封的» of «未拆封», "opened" of "unopened"."""
+    word = named.removesuffix("的")
+    for denied in _DENIALS:
+        if (place := before.lower().find(denied + word.lower())) >= 0:
+            return place, place + len(denied + word)
+        affirmed = word.lower().removeprefix(denied)
+        if affirmed != word.lower() and (place := before.lower().find(affirmed)) >= 0:
+            return place, place + len(affirmed)
+    return None
+
+
+def _in_capitals(named: str, before: str) -> Span | None:
+    """The last word in capitals of `before`, where what is named is one: DANGER of WARNING."""
+    found = _last(_CAPITALS.finditer(before)) if _CAPITALS.fullmatch(named) else None
+    return found.span() if found else None
+
+
+def led_by(text: str, start: int) -> int:
+    """Where the Chinese name begins that goes on at `start` and begins with `text` or a clause: 种薯贮藏 of 贮藏."""
+    lead = re.search(r"(?:^|(?<=[^\u4e00-\u9fff]))[\u4e00-\u9fff]{1,4}$", text[:start])
+    return lead.start() if lead and not _NO_NAME.search(lead[0]) else start
 
 
 def plural(after: str) -> str:
@@ -74,6 +124,11 @@ def _phrase(named: str, before: str) -> Span | None:
     if found is None and mine["led"] and mine["led"].lower() in _ONE_OF_A_KIND:
         at_end = rf"\b(?P<led>{led})\s+(?P<rest>[\w'-]+(?:\s+[\w'-]+){{0,{_MOST_WORDS - 1}}})(?=[?？.!\s]*$)"
         found = _last(re.finditer(at_end, before, re.IGNORECASE))
+    if found is None and mine["led"] and " " not in mine["rest"]:
+        # «in meat» for «in milk»; a month («in June») is of another kind.
+        at_end = rf"\b(?P<led>{led})\s+(?P<rest>[\w'-]+)(?=[?？.!\s]*$)"
+        found = _last(re.finditer(at_end, before, re.IGNORECASE))
+        found = found if found and found["rest"][0].isupper() == head[0].isupper() else None
     if found is None:
         return None
     return found.span() if mine["led"] else found.span("rest")
@@ -91,9 +146,11 @@ def _han_phrase(named: str, before: str, known: KnownSubjects) -> Span | None:
     for length in range(len(named) - 1, 0, -1):
         ending = named[-length:]
         for match in re.finditer(re.escape(ending), before):
-            if any(start < match.end() and match.start() < end for start, end in closed):
-                continue
+            # What both say belongs to the name, whatever it is elsewhere (喷 in 喷头).
             begin = max((end for _, end in closed if end <= match.start()), default=0)
             if 0 < match.start() - begin <= _MOST_CHARACTERS:
                 return begin, match.end()
+            # 速度 for 高度, however long the words before it are.
+            if len(named) == 2 and ending in _MEASURED and match.start() > begin:
+                return match.start() - 1, match.end()
     return None
