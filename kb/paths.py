@@ -8,6 +8,7 @@ others are unpacked once, under the digest of their bytes: the runtime by the la
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import struct
@@ -101,6 +102,12 @@ def runtime_file() -> Path | None:
     return Path(sys._MEIPASS).parent / "almanac" if is_frozen() else None  # type: ignore[attr-defined]
 
 
+def runtime_home() -> Path | None:
+    """The folder in which the launcher found room for a runtime that runs; None in a source checkout."""
+    runtime = runtime_file()
+    return None if runtime is None else runtime.parents[2]
+
+
 def keep_importing() -> None:
     """Let modules be read from the program that runs, not from its name: whoever cleans up may take that away.
 
@@ -136,27 +143,40 @@ def foreign_environment(environment: Mapping[str, str]) -> dict[str, str]:
 def find_home(explicit: str | None, environment: Mapping[str, str]) -> tuple[Path, str | None]:
     """The home folder, and a note when it is only temporary.
 
-    Order: --home, ALMANAC_HOME, `almanac-data` beside the executable, the platform's data folder, a private
-    temporary folder. One that a person named and that cannot be written is an error, not a reason to go on.
+    Order: --home, ALMANAC_HOME, `almanac-data` beside the executable, the platform's data folder, where the launcher
+    went without it, a private temporary folder. One that a person named and that cannot be written is an error, not a
+    reason to go on; so is it when no folder can be written.
     """
     named = explicit or environment.get("ALMANAC_HOME")
     if named:
         folder = Path(named).expanduser().absolute()
         if not fsio.is_writable(folder):
             fsio.make_folder(folder)
-            raise AlmanacError("not_writable", path=str(folder), reason="read-only")
+            raise AlmanacError("not_writable", path=str(folder), reason=os.strerror(errno.EROFS))
         return folder, None
     beside = (program_file() or project_root() / "agent_main.py").parent / "almanac-data"
     if beside.is_dir() and fsio.is_writable(beside):
         return beside, None
+    wanted: Path | None = None
     with contextlib.suppress(RuntimeError, KeyError, OSError):
-        folder = Path(platformdirs.user_data_dir("almanac", appauthor=False))
-        if fsio.is_writable(folder):
-            return folder, None
-    temporary = Path(tempfile.gettempdir()) / f"almanac-{os.getuid() if hasattr(os, 'getuid') else 0}"
-    if not _private(temporary):
-        temporary = Path(tempfile.mkdtemp(prefix="almanac-"))
-    return temporary, str(temporary)
+        wanted = Path(platformdirs.user_data_dir("almanac", appauthor=False))
+        if fsio.is_writable(wanted):
+            return wanted, None
+    passing = _passing_home()
+    if passing is None:
+        raise AlmanacError("not_writable", path=str(wanted or "~"), reason=os.strerror(errno.EROFS))
+    return passing, str(passing)
+
+
+def _passing_home() -> Path | None:
+    """A folder that only this user reaches, for a run without a home; None when there is none."""
+    place = runtime_home()
+    if place is not None and _private(place):
+        return place
+    with contextlib.suppress(OSError):
+        temporary = Path(tempfile.gettempdir()) / f"almanac-{os.getuid() if hasattr(os, 'getuid') else 0}"
+        return temporary if _private(temporary) else Path(tempfile.mkdtemp(prefix="almanac-"))
+    return None
 
 
 def own_knowledge(home: Path) -> Path | None:
@@ -166,13 +186,14 @@ def own_knowledge(home: Path) -> Path | None:
 
 
 def _private(folder: Path) -> bool:
-    """Make `folder` for this user alone; False when it is somebody else's."""
+    """Make `folder` for this user alone; False when it is somebody else's or cannot be written."""
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         owner = folder.stat()
     except OSError:
         return False
-    return not hasattr(os, "getuid") or (owner.st_uid == os.getuid() and not folder.is_symlink())
+    is_own = not hasattr(os, "getuid") or (owner.st_uid == os.getuid() and not folder.is_symlink())
+    return is_own and fsio.is_writable(folder)
 
 
 def default_home() -> Path:
@@ -285,15 +306,9 @@ def _frozen_assets(executable: Path, home: Path, report: ProgressReport) -> Asse
 def programs_home(home: Path) -> Path:
     """Where programs and libraries are unpacked: `home`, unless nothing can be run from there (a FAT stick).
 
-    Then it is the system's folder for what can be made again, if that is any better.
+    Then it is where the launcher has put the runtime: that runs.
     """
-    if fsio.can_run(home):
-        return home
-    with contextlib.suppress(RuntimeError, KeyError, OSError):
-        cache = Path(platformdirs.user_cache_dir("almanac", appauthor=False))
-        if fsio.can_run(cache):
-            return cache
-    return home
+    return home if fsio.can_run(home) else runtime_home() or home
 
 
 def _unpacked(executable: Path, part: Part | None, parent: Path, report: ProgressReport) -> Path | None:

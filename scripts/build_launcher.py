@@ -16,7 +16,7 @@ sys.path.insert(0, str(PROJECT))
 
 from kb.errors import ExitCode  # noqa: E402
 from kb.paths import BLOCK, DIRECTORY_MAGIC, SHORT  # noqa: E402
-from kb.texts import CATALOGS  # noqa: E402
+from kb.texts import CATALOGS, system_zh  # noqa: E402
 
 SOURCE = PROJECT / "scripts" / "launcher" / "launcher.c"
 # What the launcher says; {path}, {reason}, {free} and {wanted} are filled in.
@@ -44,11 +44,15 @@ def shared_header() -> str:
         "    {" + ", ".join(json.dumps(CATALOGS[lang][key], ensure_ascii=False) for key in KEYS) + "}"
         for lang in ("en", "zh")
     )
+    reasons = ", ".join(
+        f"{{{number}, {json.dumps(words, ensure_ascii=False)}}}" for number, words in system_zh.REASONS.items()
+    )
     return (
         f"enum {{ BLOCK = {BLOCK}, DIGEST = {SHORT}, EXIT_ENVIRONMENT = {int(ExitCode.ENVIRONMENT)} }};\n"
         f'#define MAGIC "{DIRECTORY_MAGIC.decode()}"\n'
         f"enum {{ ENGLISH, CHINESE }};\nenum text {{ {names} }};\n"
         f"static const char *const TEXTS[2][{len(KEYS)}] = {{\n{tables}\n}};\n"
+        f"static const struct {{ int error; const char *words; }} CHINESE_REASONS[] = {{{reasons}}};\n"
     )
 
 

@@ -46,6 +46,7 @@ def frozen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "argv", [str(path)])
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path / "place" / "runtime" / "0123" / "_internal"), raising=False)
     return path
 
 
@@ -174,9 +175,17 @@ def test_otherwise_the_platforms_folder(tmp_path: Path, monkeypatch: pytest.Monk
     assert find_home(None, {}) == (own_home / ".local/share/almanac", None)
 
 
+def _make_unwritable(monkeypatch: pytest.MonkeyPatch, *others: Path) -> None:
+    """The platform's folder and `others` are only read."""
+    writable = fsio.is_writable
+    monkeypatch.setattr(
+        fsio, "is_writable", lambda folder: ".local" not in folder.parts and folder not in others and writable(folder)
+    )
+
+
 def test_otherwise_a_private_temporary_folder_and_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "project_root", lambda: tmp_path)
-    monkeypatch.setattr(fsio, "is_writable", lambda folder: False)
+    _make_unwritable(monkeypatch)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     home, note = find_home(None, {})
     assert home.parent == tmp_path
@@ -267,12 +276,49 @@ def test_programs_of_the_system_are_not_given_what_is_ours(monkeypatch: pytest.M
 
 
 def test_programs_are_unpacked_where_they_can_be_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_home: Path
+    frozen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stick = tmp_path / "stick"
     assert paths.programs_home(stick) == stick
-    can = fsio.can_run
-    monkeypatch.setattr(fsio, "can_run", lambda folder: folder != stick and can(folder))
-    assert paths.programs_home(stick) == own_home / ".cache" / "almanac"
+    monkeypatch.setattr(fsio, "can_run", lambda folder: folder != stick)
+    assert paths.programs_home(stick) == tmp_path / "place", "where the launcher put the runtime"
+    libraries = paths.find_assets(stick).git
+    assert libraries is not None and libraries.is_relative_to(tmp_path / "place" / "native")
+    assert (stick / "kb").is_dir()
+
+
+def test_a_checkout_runs_what_its_own_folders_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fsio, "can_run", lambda folder: False)
-    assert paths.programs_home(stick) == stick, "no better place: as before"
+    assert paths.programs_home(tmp_path) == tmp_path
+
+
+def test_without_a_home_what_is_kept_goes_where_the_launcher_went(
+    frozen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _make_unwritable(monkeypatch)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "small"))
+    place = tmp_path / "place"
+    place.mkdir()
+    assert find_home(None, {}) == (place, str(place))
+
+
+def test_a_runtime_on_a_medium_that_is_only_read_is_no_home(
+    frozen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    _make_unwritable(monkeypatch, place)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert find_home(None, {})[0].parent == tmp_path
+
+
+def test_nowhere_to_write_is_said_and_no_fault(monkeypatch: pytest.MonkeyPatch, own_home: Path) -> None:
+    monkeypatch.setattr(fsio, "is_writable", lambda folder: False)
+
+    def nowhere(**_: str) -> str:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", nowhere)
+    with pytest.raises(AlmanacError) as caught:
+        find_home(None, {})
+    assert caught.value.key == "not_writable" and str(own_home) in str(caught.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from types import ModuleType
 from typing import Literal
 
@@ -29,6 +30,7 @@ from kb.texts import (
     recovery_zh,
     supply_en,
     supply_zh,
+    system_zh,
     tui_en,
     tui_zh,
     update_en,
@@ -83,15 +85,26 @@ CATALOGS: dict[Lang, dict[str, str]] = {
 
 
 def text(lang: Lang, key: str, **params: object) -> str:
-    """The text of `key` in `lang`, filled with `params`; a `reason` that is a key of front matter is filled in too.
+    """The text of `key` in `lang`, filled with `params`.
 
-    Raises KeyError for an unknown key: a missing text is a fault of the program, not of its user.
+    A `reason` that is a key of front matter is filled in too; one that the system gave is said in `lang`. Raises
+    KeyError for an unknown key: a missing text is a fault of the program, not of its user.
     """
     template = CATALOGS[lang][key]
     reason = params.get("reason")
-    if isinstance(reason, str) and reason.startswith("fm_") and reason in CATALOGS[lang]:
-        params["reason"] = CATALOGS[lang][reason].format(**{"detail": "", **params})
+    if isinstance(reason, str):
+        if reason.startswith("fm_") and reason in CATALOGS[lang]:
+            params["reason"] = CATALOGS[lang][reason].format(**{"detail": "", **params})
+        else:
+            params["reason"] = system_reason(lang, reason)
     return template.format(**params) if params else template
+
+
+def system_reason(lang: Lang, said: str) -> str:
+    """What the system `said` of a failed call (`os.strerror`), in `lang`; anything else as it is."""
+    if lang == "en":
+        return said
+    return next((words for number, words in system_zh.REASONS.items() if os.strerror(number) == said), said)
 
 
 def language_of_locale(*values: str | None) -> Lang:

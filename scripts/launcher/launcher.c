@@ -107,10 +107,16 @@ static void put_plain(const char *value) { /* a path is shown without what a ter
     }
 }
 
+static const char *reason(const struct package *package, int error) {
+    for (size_t i = 0; package->lang == CHINESE && i < sizeof CHINESE_REASONS / sizeof *CHINESE_REASONS; i++)
+        if (CHINESE_REASONS[i].error == error) return CHINESE_REASONS[i].words;
+    return strerror(error);
+}
+
 static void complain(const struct package *package, const struct refusal *refusal) {
     for (const char *at = TEXTS[package->lang][refusal->text]; *at;) {
         if (strncmp(at, "{path}", 6) == 0) put_plain(refusal->path), at += 6;
-        else if (strncmp(at, "{reason}", 8) == 0) fputs(strerror(refusal->error), stderr), at += 8;
+        else if (strncmp(at, "{reason}", 8) == 0) fputs(reason(package, refusal->error), stderr), at += 8;
         else if (strncmp(at, "{free}", 6) == 0) fprintf(stderr, "%lld", refusal->free_mb), at += 6;
         else if (strncmp(at, "{wanted}", 8) == 0) fprintf(stderr, "%lld", refusal->wanted_mb), at += 8;
         else fputc(*at++, stderr);

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import errno
+import os
 import string
 
 import pytest
 
-from kb.texts import CATALOGS, Lang, language_of_locale, text
+from kb.texts import CATALOGS, Lang, language_of_locale, system_zh, text
 from tests.helpers import PROJECT
 
 
@@ -73,3 +75,16 @@ def test_a_reason_of_front_matter_is_said_in_words() -> None:
 )
 def test_the_first_set_locale_decides(values: tuple[str | None, ...], lang: Lang) -> None:
     assert language_of_locale(*values) == lang
+
+
+def test_what_the_system_says_of_a_failure_is_said_in_the_language_of_the_person() -> None:
+    reason = os.strerror(errno.EACCES)
+    assert "/a：没有权限。" in text("zh", "not_writable", path="/a", reason=reason)
+    assert reason in text("en", "not_writable", path="/a", reason=reason)
+    assert "其他" in text("zh", "not_writable", path="/a", reason="其他")
+
+
+def test_reasons_of_the_system_are_chinese_and_different() -> None:
+    said = list(system_zh.REASONS.values())
+    assert len(set(said)) == len(said)
+    assert not [words for words in said if words.isascii()]
