@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kb.memory.extract import changes
+from kb.memory.extract.candidates import candidates, is_alternative
 from kb.memory.extract.carrying import Before, Place, carried
 from kb.memory.extract.constraints import Limit
 from kb.memory.extract.dates import DateFound
@@ -19,14 +19,6 @@ from kb.memory.extract.worded import defined, plain_values
 
 _BRACKET_LABEL = re.compile(r"^【(?P<key>[^】\n]{1,20})】[:：]?\s*(?P<value>\S.*)$")
 _KEY_VALUE = re.compile(r"^(?P<key>[^:：,，。;；!?=\n]{1,40}?)\s*(?:[:：]|\s=\s)\s*(?P<value>\S.*)$")
-# What ends a clause; not inside 1,500 m and 6:00.
-_MARK = re.compile(r"[;；。：!?]|[,，](?!\d{3})|:(?!\d)")
-_CODE_VALUE = re.compile(
-    r"(?<![A-Za-z])IP[X\d]\d[A-Z]?(?![A-Za-z0-9])|(?<![A-Za-z])(?:DN|PN|[ΦφØø])\s?\d+(?:[.×x*]\d+)*|"
-    r"(?<![\w])(?:class|grade|level) [A-HIV\d]{1,3}\b|"
-    r"(?:[一二三四五ⅠⅡⅢⅣ]|(?<![A-Za-z])[A-H]\s?)级(?=[,，。;；]|$)",
-    re.IGNORECASE,
-)
 _LONGEST_LABEL = 30
 _NO_LABEL = re.compile(
     r"(?:主要|技术|基本|规格)*(?:参数|规格|要求|指标|性能|内容|数据)|(?:technical )?(?:data|specifications?|ratings?|"
@@ -35,11 +27,6 @@ _NO_LABEL = re.compile(
 )
 # What ends like a sentence before its colon is no label: 会议听取了…的汇报：
 _CLAUSE = re.compile(r"了|(?:如下|以下|决定|表示|指出|认为|要求|强调|汇报|报告)$")
-_OR = re.compile(r"\s?(?:或者?|和|及|以及|or|and)\s?", re.IGNORECASE)
-# A second verb of the sentence's subject: is charged with 6.5 kg of R290 and draws 11.8 kW.
-_AND_VERB = re.compile(
-    r"\band (?:also |then )?(?P<rest>(?:[a-z]{3,}s|is|are|has|have|must|shall|should|may|can|will|was|were)\b.*)$"
-)
 _NO_KEY = re.compile(
     r"^(?:注意?|提示|警告|说明|备注|例如?|示例|比如|note|warning|caution|example|e\.g\.|tip|important|https?|ftp)$",
     re.IGNORECASE,
@@ -129,28 +116,10 @@ def _measured(
     subject: str,
 ) -> Iterator[Statement]:
     """Quantities between `first` and `last`, each with the words that lead to it."""
-    blocked = [(limit.start, limit.end) for limit in conditions] + [(date.start, date.end) for date in dates]
-    blocked += _coded(text, known)
-    values = [item for item in measures(text, blocked) if item.start >= first and item.end <= last]
-    codes = [Measure(m.start(), m.end(), m[0], "", "code") for m in _CODE_VALUE.finditer(text, first, last)]
-    before_end = first
+    blocked = [(date.start, date.end) for date in dates] + _coded(text, known)
     last_name, last_subject, thing = heading, subject, ""
-    ordered = sorted([*changes.split_changes(text, values), *codes], key=lambda item: item.start)
-    for number, value in enumerate(ordered):
-        begin = max(before_end, *(mark.end() for mark in _MARK.finditer(text, first, value.start)), first)
-        lead = _without(text, begin, value.start, conditions)
-        if before_end > first and (second := _AND_VERB.search(lead)):
-            lead = second["rest"]
-        old = changes.is_old(text, value)
-        lead = changes.without_change(lead) if old else lead
-        behind = _behind(text, ordered[number:])
-        ends = [mark.start() for mark in _MARK.finditer(text, behind, last)]
-        ends += [limit.start for limit in conditions if limit.start >= behind]
-        follow = text[behind : min(ends, default=last)].strip(" .")
-        before_end = value.end
-        ratio = re.fullmatch(r"\d+\s?[:：]\s?\d+", value.text)
-        if not value.kind and not ratio and not _states_bare(lead, follow):
-            continue
+    for found in candidates(text, first, last, conditions, blocked):
+        value, begin, lead, follow, old = found.value, found.begin, found.lead, found.follow, found.old
         each = each_of(lead, follow, known) if value.kind else None
         named, about = each or lead_of(lead, known)
         named = named if each or old else completed(named, follow)
@@ -160,7 +129,7 @@ def _measured(
             and text[begin - 1] not in ",，;；。:：!"
         ):
             named = last_name  # 50 cm (20 in): the same once more
-        if last_name and _OR.fullmatch(lead):
+        if last_name and is_alternative(lead):
             named = last_name  # 2500 头次或者 6 个月
         if not lead and begin and text[begin - 1] in ":：":
             named = re.split("[,，;；。]", text[first : begin - 1])[-1].strip()  # Twice a week, use acid: 0.5 %
@@ -193,38 +162,10 @@ def _old(name: str) -> str:
     return f"原{name}" if re.search(rf"[{HAN}]", name) else f"former {name}"
 
 
-def _behind(text: str, values: list[Measure]) -> int:
-    """Where the words behind the first of `values` begin; alternatives (50 hours or 6 months) share them."""
-    behind = values[0].end
-    for other in values[1:]:
-        if not _OR.fullmatch(text[behind : other.start]):
-            break
-        behind = other.end
-    return behind
-
-
 def _leads(lead: str, known: KnownNames) -> bool:
     """Whether the words before a value begin with the name they are about."""
     names = known.find(lead)
     return not names or names[-1][0] <= 4
-
-
-def _states_bare(lead: str, follow: str) -> bool:
-    """Whether a number without a unit is a value: the words before it say so (pH 6.5, 数量为 3, ratio of 1:500)."""
-    return re.search(
-        r"(?:[为是达]|[:：=]|等于|pH(?:\s?值)?|数量|编号|系数|比例?|总数|is|are|was|were|of|equals|between|ratio|to|score|index)\s?$",
-        lead,
-        re.IGNORECASE,
-    ) is not None and not re.match(r"(?!per )[A-Za-z]", follow)
-
-
-def _without(text: str, first: int, last: int, conditions: tuple[Limit, ...]) -> str:
-    """The text from `first` to `last` without the conditions in it."""
-    kept = []
-    for place in range(first, last):
-        if not any(limit.start <= place < limit.end for limit in conditions):
-            kept.append(text[place])
-    return "".join(kept).strip(" ,，")
 
 
 def _beside(text: str, value: Measure, conditions: tuple[Limit, ...]) -> tuple[Limit, ...]:
