@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from kb.memory.schema import ConstraintKind
 
 _CLAUSE = r"[^,，。;；!?\n]"
+# Where an English condition ends; 5 ml when dipping and 10 ml when spraying are two.
+_LATIN_END = r"[,;]|:\s|\.(?!\d)|$|\s(?:and|but|or) \d[^,;]{1,20}\b(?:when|if|for|before|after|during)\b"
 _AT = "(?<!小)时"  # 2 小时 is a stretch of time
 # What is compared to a value, and what then has to be done: 厚度小于 2 mm 应更换. 不得超过 2 mm only bounds.
 _COMPARED = r"(?<![不得能应可宜须])(?:低于|高于|超过|小于|大于|达到|不足|少于|多于|≥|≤)"
@@ -42,7 +44,7 @@ _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
         (ConstraintKind.EXCEPT, r"\b(?:except(?: for| that| when| in| where)?|excepting|excluding|with the exception "
                                 r"of|other than|apart from)\b(?:[^,.;]|\.\d){2,80}"),
         (ConstraintKind.IF, r"\b(?:if|when|whenever|provided that|in (?:the )?case of|in the event (?:of|that)|as "
-                            r"long as|in case)\b[^,;]{2,100}?(?=[,;]|\.(?!\d)|$)"),
+                            rf"long as|in case)\b[^,;]{{2,100}}?(?={_LATIN_END})"),
         (ConstraintKind.IF, r"\b(?:(?:at|in) (?:an? |the )?(?:\w+ ){0,2}(?:temperatures?|altitudes?|humidity|speeds?|"
                             r"pressures?|loads?|weather|conditions?|environments?|winter|summer) (?:below|above|"
                             r"under|over|of|between|exceeding|from|down to|higher than|lower than)\b"
@@ -55,7 +57,7 @@ _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
         (ConstraintKind.IF, r"^(?:at|in|on|during|after|before|between|above|below|under) "
                             r"(?:[^,;.]|\.\d){2,60}(?=,\s)"),
         (ConstraintKind.IF, r"\b(?:before|after|during|while|until)\b (?:\w+ing\b|the |each |every |first |any |a "
-                            r")(?:[^,.;]|\.\d){0,60}"),
+                            rf")(?:[^,.;]|\.\d){{0,100}}?(?={_LATIN_END})"),
     )
 )  # fmt: skip
 # Limits whose whole clause is the limit.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kb.memory.extract import changes
 from kb.memory.extract.candidates import candidates, is_alternative
 from kb.memory.extract.carrying import Before, Place, carried
 from kb.memory.extract.constraints import Limit
@@ -129,7 +130,7 @@ def _measured(
             and text[begin - 1] not in ",，;；。:：!"
         ):
             named = last_name  # 50 cm (20 in): the same once more
-        if last_name and is_alternative(lead):
+        if last_name and (is_alternative(lead) or changes.is_new(lead)):
             named = last_name  # 2500 头次或者 6 个月
         if not lead and begin and text[begin - 1] in ":：":
             named = re.split("[,，;；。]", text[first : begin - 1])[-1].strip()  # Twice a week, use acid: 0.5 %
