@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from kb.memory.extract import changes
 from kb.memory.extract.constraints import Limit
@@ -36,13 +36,15 @@ _SAYS_VALUE = re.compile(
 class Candidate:
     """A value, where the words of its clause begin, and those before (`lead`) and behind it (`follow`).
 
-    Conditions are no part of the words. `old` is a value that another one takes the place of.
+    Conditions are no part of the words; `conditions` are those that the value stands under. `old` is a value that
+    another one takes the place of.
     """
 
     value: Measure
     begin: int
     lead: str
     follow: str
+    conditions: tuple[Limit, ...] = ()
     old: bool = False
 
 
@@ -53,7 +55,7 @@ def is_alternative(words: str) -> bool:
 
 def candidates(
     text: str, first: int, last: int, conditions: Sequence[Limit], blocked: Sequence[Span]
-) -> Iterator[Candidate]:
+) -> list[Candidate]:
     """The values between `first` and `last` in order, but for those in conditions and in `blocked` spans."""
     taken = [*((limit.start, limit.end) for limit in conditions), *blocked]
     values = [item for item in measures(text, taken) if item.start >= first and item.end <= last]
@@ -61,6 +63,7 @@ def candidates(
     ordered = sorted([*changes.split_changes(text, values), *codes], key=lambda item: item.start)
     brackets = [found.span() for found in _BRACKET.finditer(text, first, last)]
     ends: list[int] = []
+    found: list[Candidate] = []
     for number, value in enumerate(ordered):
         begin, lead = _lead(text, first, value.start, conditions, brackets, ends)
         old = changes.is_old(text, value)
@@ -68,7 +71,9 @@ def candidates(
         follow = _follow(text, ordered[number:], last, conditions)
         if value.kind or re.fullmatch(r"\d+\s?[:：]\s?\d+", value.text) or _states_bare(lead, follow):
             ends.append(value.end)
-            yield Candidate(value, begin, lead, follow, old)
+            found.append(Candidate(value, begin, lead, follow, old=old))
+    places = [item.value.start for item in found]
+    return [replace(item, conditions=_governing(text, item.value.start, places, conditions)) for item in found]
 
 
 def _lead(
@@ -85,6 +90,35 @@ def _lead(
     if begin in ends and (second := _AND_VERB.search(lead)):
         lead = second["rest"]
     return begin, lead
+
+
+def _governing(text: str, place: int, places: Sequence[int], conditions: Sequence[Limit]) -> tuple[Limit, ...]:
+    """The conditions that the value at `place` stands under; `places` are those of all values.
+
+    A condition behind a value of its clause belongs to it (5 ml when dipping); one that a clause begins with holds for
+    what follows, up to the next such one; where nothing follows, for what stands before. None reaches over a semicolon.
+    """
+    first = max(text.rfind(mark, 0, place) for mark in ";；。")
+    last = min((at for mark in ";；。" if (at := text.find(mark, place)) >= 0), default=len(text))
+    near = [limit for limit in conditions if first < limit.start < last]
+    values = [at for at in places if first < at < last]
+    found = []
+    for limit in near:
+        others = [other for other in near if other is not limit]
+        bounds = [mark.end() for mark in _MARK.finditer(text, first + 1, limit.start)]
+        clause = max([first, *bounds, *(other.end for other in others if other.end <= limit.start)])
+        trails = any(clause <= at < limit.start for at in values)
+        if not trails and any(at >= limit.end for at in values):
+            between = [other for other in others if limit.end <= other.start <= place]
+            apart = any(limit.end <= at < other.start for other in between for at in values)
+            holds = place >= limit.end and not apart
+        else:
+            between = [other for other in others if place < other.start < limit.start]
+            apart = any(other.end <= at < limit.start for other in between for at in values)
+            holds = place < limit.start and not (trails and apart)
+        if holds:
+            found.append(limit)
+    return tuple(found)
 
 
 def _follow(text: str, values: Sequence[Measure], last: int, conditions: Sequence[Limit]) -> str:

@@ -57,7 +57,7 @@ _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
         (ConstraintKind.IF, r"^(?:at|in|on|during|after|before|between|above|below|under) "
                             r"(?:[^,;.]|\.\d){2,60}(?=,\s)"),
         (ConstraintKind.IF, r"\b(?:before|after|during|while|until)\b (?:\w+ing\b|the |each |every |first |any |a "
-                            rf")(?:[^,.;]|\.\d){{0,100}}?(?={_LATIN_END})"),
+                            rf")(?:[^,.;]|\.\d){{0,160}}?(?={_LATIN_END})"),
     )
 )  # fmt: skip
 # Limits whose whole clause is the limit.

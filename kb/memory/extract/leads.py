@@ -139,7 +139,7 @@ _MEANS = re.compile(r"\b(?:over|via|using|through|under|according to|per)\s$", r
 _VERB = re.compile(r"(?:run|last|weigh|cost|hold|reache|rise|fall|drop)s", re.IGNORECASE)
 
 
-def _without_tail(words: str) -> str:
+def without_tail(words: str) -> str:
     """Words without the verbs and prepositions at their end; a verb that begins the sentence (Run, Keep) stays."""
     while (shorter := _LATIN_TAIL.sub("", words.rstrip(" ,("))) != words:
         if not shorter.strip() and (words[:1].isupper() or _VERB.fullmatch(words)):
@@ -151,9 +151,9 @@ def _without_tail(words: str) -> str:
 def _latin_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> tuple[str, str]:
     if second := _SECOND_VERB.match(lead):
         # The lease begins on 1 March and runs for 36 months: the second verb has the first one's subject.
-        said = _without_tail(f"{second['verb']}{second['rest'] or ''}")
+        said = without_tail(f"{second['verb']}{second['rest'] or ''}")
         return f"{bare(second['np'])} {said or second['verb']}", subject
-    of = _OF.match(_without_tail(lead)) if lead.endswith((" is", " are")) and " with " not in lead else None
+    of = _OF.match(without_tail(lead)) if lead.endswith((" is", " are")) and " with " not in lead else None
     if of and not re.search(r"\d|,", lead):
         # The price of the pump is: not what the pump is.
         return bare(of["attr"]), subject or bare(of["subject"])
@@ -161,7 +161,7 @@ def _latin_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> t
         owner = _LATIN_NEXT.match(bare(lead))
         about = bare(owner["np"]) if owner and not _LATIN_ATTRIBUTE_END.search(owner["np"]) else ""
         return bare(named["np"]), subject or about
-    words = _without_tail(lead)
+    words = without_tail(lead)
     for pattern in (_POSSESSIVE, _OF):
         if match := pattern.match(words):
             return bare(match["attr"]), subject or bare(match["subject"])

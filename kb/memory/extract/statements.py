@@ -12,10 +12,11 @@ from kb.memory.extract.carrying import Before, Place, carried
 from kb.memory.extract.constraints import Limit
 from kb.memory.extract.dates import DateFound
 from kb.memory.extract.deeds import each_of, thresholds, with_deed
+from kb.memory.extract.fronts import fronted, is_thin
 from kb.memory.extract.leads import completed, lead_of
 from kb.memory.extract.mentions import HAN, KnownNames
 from kb.memory.extract.statement import LONGEST_NAME, LONGEST_VALUE, Statement
-from kb.memory.extract.values import Measure, measures
+from kb.memory.extract.values import measures
 from kb.memory.extract.worded import defined, plain_values
 
 _BRACKET_LABEL = re.compile(r"^【(?P<key>[^】\n]{1,20})】[:：]?\s*(?P<value>\S.*)$")
@@ -138,6 +139,8 @@ def _measured(
         here = Place(text, first, begin, value.start)
         named, thing, own = carried(named, here, lead, follow, Before(last_name, thing, bool(about), last_subject))
         name = with_deed(text, value, named or last_name, text[begin : value.start])
+        if is_thin(name) and not about:
+            name = fronted(name, text[first:begin], lead, follow, heading)
         if not name:
             continue
         owner = about or ("" if own and not any(map(str.isdigit, last_subject)) else last_subject)
@@ -154,7 +157,7 @@ def _measured(
             value.kind or "number",
             value.start,
             value.end,
-            _beside(text, value, conditions),
+            found.conditions,
         )
 
 
@@ -167,10 +170,3 @@ def _leads(lead: str, known: KnownNames) -> bool:
     """Whether the words before a value begin with the name they are about."""
     names = known.find(lead)
     return not names or names[-1][0] <= 4
-
-
-def _beside(text: str, value: Measure, conditions: tuple[Limit, ...]) -> tuple[Limit, ...]:
-    """The conditions that belong to a value: those before it, and those behind it up to a semicolon."""
-    stop = min((place for mark in ";；。" if (place := text.find(mark, value.end)) >= 0), default=len(text))
-    begin = max(text.rfind(mark, 0, value.start) for mark in ";；。")
-    return tuple(limit for limit in conditions if begin < limit.start < stop)

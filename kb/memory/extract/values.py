@@ -87,16 +87,21 @@ _HAN_VALUE = re.compile(
     rf"(?<![\d第])(?P<whole>(?:[百千万]分之{_HAN_NUMBER}(?:点{_HAN_NUMBER})?)|"
     rf"(?:{_HAN_NUMBER})(?P<unit>{_UNIT})(?P<half>半)?|半(?:年|个月|小时))"
 )
+_PLURAL = r"[a-z]{3,12}(?<!s)s(?<! was)(?<! has)(?<! its)"
 _WORD_NUMBER = (
     "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty sixty ninety twice"
 )
 _EN_VALUE = re.compile(
-    rf"\b(?P<whole>(?:{'|'.join(_WORD_NUMBER.split())})(?:\s?\(\d+\))?\s(?P<unit>{_UNIT}))(?![A-Za-z])", re.IGNORECASE
+    rf"\b(?P<whole>(?:{'|'.join(_WORD_NUMBER.split())})(?:\s?\(\d+\))?\s(?P<unit>{_UNIT}|{_PLURAL}))(?![A-Za-z])",
+    re.IGNORECASE,
 )
 _HALF = re.compile(r"\b(?P<whole>half an? (?P<unit>hour|day|year|minute|litre|kilogram|tonne|month))\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\b[a-z]+ \((?P<whole>\d+(?:\.\d+)?)\)\s(?P<unit>[a-z]+(?:\s[a-z]+)?)", re.IGNORECASE)
-# Things that are counted: 50 bales, 12 cows. A plural behind a whole number is its unit.
-_COUNTED = re.compile(r"(?<=\d) ([a-z]{3,12}(?<!s)s)(?![A-Za-z])(?<! was)(?<! has)(?<! its)")
+# Things that are counted: 50 bales, 灭火器 12 具. A plural behind a number, or the character that ends its clause.
+_COUNTED = re.compile(
+    rf"(?<=\d) (?P<plural>{_PLURAL})(?![A-Za-z]| (?:about |around |up to )?\d)|"
+    r"\s?(?P<han>(?![号时点期款条章节表图式年月日上下内外后前以为的])[\u4e00-\u9fff])(?=[,，。;；、:：()（）]|$)"
+)
 # What stands before a number that only counts chapters, figures, versions.
 _NO_VALUE_BEFORE = re.compile(
     r"(?:第|图|表|式|附录|条|款|章|节|编号|版本|version|ver\.?|v|figure|fig\.?|table|section|chapter|clause|article|"
@@ -181,7 +186,8 @@ def _measure(text: str, match: re.Match[str], start: int, end: int) -> Measure |
     if re.search(r"(?:第)\s?$", text[max(0, start - 2) : start]):
         return None
     if not unit and (counted := _COUNTED.match(text, start + len(written))):
-        unit, written, end = counted[1], text[start : counted.end()].strip(), counted.end()
+        unit, end = counted["plural"] or counted["han"], counted.end()
+        written = text[start:end].strip()
     money = re.match(_MONEY, written) is not None
     if not unit and not money and re.match(r"[A-Za-z_]|\.\d|[-/]\d", text[end : end + 2]):
         return None  # part of a code

@@ -23,7 +23,10 @@ CASES = [
     ("Change the oil after the first 20 hours, then every 100 hours.", [("", "Change the oil", "100 hours")]),
     ("Width 50 cm (20 in)", [("", "Width", "50 cm"), ("", "Width", "20 in")]),
     ("宽度 50 cm (20 in)", [("", "宽度", "50 cm"), ("", "宽度", "20 in")]),
-    ("One feeder serves ten calves, giving 2 litres per minute.", [("", "feeder giving", "2 litres per minute")]),
+    (
+        "One feeder serves ten calves, giving 2 litres per minute.",
+        [("", "One feeder serves", "ten calves"), ("", "feeder giving", "2 litres per minute")],
+    ),
     ("Noise at a distance of 7 m does not exceed 80 dB.", [("", "distance", "7 m"), ("", "Noise", "not exceed 80 dB")]),
     ("Yield was 7 t/ha at 14 % moisture.", [("", "Yield", "7 t/ha"), ("", "moisture", "14 %")]),
     ("幼苗期白天 25 ℃,夜间 15 ℃", [("", "幼苗期白天", "25 ℃"), ("", "幼苗期夜间", "15 ℃")]),
