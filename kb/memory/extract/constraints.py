@@ -113,6 +113,8 @@ def limits(text: str) -> list[Limit]:
                 start -= len(_front(text, start))
             while end > start and text[end - 1] in " ,，":
                 end -= 1
+            if text[start:end].isascii() and start == 0 and end >= len(text) - 1 and re.search(r"\d", text):
+                continue  # When folded the trailer stands 3.9 m high: all that is said
             if end - start >= 2 and _free(found, start, end):
                 found.append(Limit(kind, start, end, True))
     for kind, pattern in _LIMITS:

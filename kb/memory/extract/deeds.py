@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kb.memory.extract.constraints import Limit
+from kb.memory.extract.fronts import front_of, is_thin
 from kb.memory.extract.leads import HAN_HEAD, bare, is_attribute, lead_of
 from kb.memory.extract.mentions import HAN, KnownNames
 from kb.memory.extract.statement import LONGEST_NAME, Statement
@@ -17,6 +18,9 @@ _COMPARISON = re.compile(r"\s?(?:低于|高于|超过|小于|大于|达到?|不�
 _TIME_LEAD = re.compile(r"(?:[后前起内自从满]|达到?)\s?$")
 _ALTERNATIVE = re.compile(r"(?:or|and|but)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,，;；。:：]|\band (?=shall|must|should|may|is|are|has)")
+_CONJUNCTION = re.compile(
+    r"^(?:if|when|whenever|while|until|once|where|unless|as long as|provided that|in case)\b\s?(?:of )?", re.IGNORECASE
+)
 _LONGEST_EACH = 14
 
 
@@ -53,9 +57,11 @@ def with_deed(text: str, value: Measure, name: str, lead: str) -> str:
 def thresholds(
     text: str, conditions: tuple[Limit, ...], taken: list[tuple[int, int]], stated: list[Statement]
 ) -> Iterator[Statement]:
-    """Quantities that stand in a condition alone: 压差达到 0.05 MPa 时反冲洗. What is then done names the value.
+    """Quantities that stand in a condition: 压差达到 0.05 MPa 时反冲洗. What is then done names the value.
 
-    A condition beside another value goes with that one. What lies in the `taken` spans (dates, names) is no quantity.
+    Beside another value a condition goes with that one; its own quantity is told only where the condition names what is
+    compared (blot with paper if the wind chill is below -10 °C). What lies in the `taken` spans (dates, names) is no
+    quantity.
     """
     for limit in conditions:
         free = [(first - limit.start, last - limit.start) for first, last in taken if last > limit.start]
@@ -64,27 +70,36 @@ def thresholds(
         deed = "" if _ALTERNATIVE.match(follow) else re.split("[,，;；。]", follow)[0]
         lead = _CLAUSE_END.split(text[: limit.start])[-1]
         clause = range(limit.start - len(lead), len(text) - len(follow) + len(deed))
-        if any(item.start in clause for item in stated):
-            continue
+        shared = any(item.start in clause for item in stated)
         lead = lead.strip()
         if not re.search(r"\w{2}", deed):
             deed, lead = lead, ""
         deed = bare(deed.strip(" ."))
         done = HAN_HEAD.sub("", deed) or deed
         for value in inside:
-            name = _of_what(text[limit.start : limit.start + value.start], lead, done)
+            compared = _compared(text[limit.start : limit.start + value.start], lead)
+            if shared and is_thin(compared):
+                continue
+            name = _done_with(compared, done, shared)
             start, end = limit.start + value.start, limit.start + value.end
             beside = () if text[start:end].strip() == text[limit.start : limit.end].strip() else (limit,)
             if len(name) >= 2:
                 yield Statement(
                     "", name[:LONGEST_NAME], text[start:end].strip(), value.unit, value.kind, start, end, beside,
-                    threshold=True,
+                    threshold=True, loose=shared,
                 )  # fmt: skip
 
 
-def _of_what(compared: str, lead: str, done: str) -> str:
-    """The name of a threshold: what is compared with it, and what is then done."""
-    if not re.search(rf"[{HAN}]", compared + lead):
-        return done
-    front = HAN_HEAD.sub("", lead or _COMPARISON.sub("", re.split("[、或]", compared)[-1]))
-    return f"{front}{done}" if re.fullmatch(rf"[{HAN}]{{1,14}}", front) else done
+def _compared(words: str, lead: str) -> str:
+    """What a condition compares, from its words before the quantity, or those before the condition."""
+    if re.search(rf"[{HAN}]", words + lead):
+        front = HAN_HEAD.sub("", lead or _COMPARISON.sub("", re.split("[、或]", words)[-1]))
+        return front if re.fullmatch(rf"[{HAN}]{{1,14}}", front) else ""
+    return front_of(_CONJUNCTION.sub("", words))
+
+
+def _done_with(compared: str, done: str, shared: bool) -> str:
+    """The name of a threshold: what is compared, and what is then done."""
+    if re.search(rf"[{HAN}]", compared + done):
+        return f"{compared}{' ' if compared and re.match('[0-9]', done) else ''}{done}"
+    return f"{compared} {done}".strip() if shared else done

@@ -45,6 +45,8 @@ _ABOVE = re.compile(
     r"^(?:本条|本款|上述|以上|前款|该条|本节|this (?:clause|section|provision|paragraph)|the (?:above|foregoing))",
     re.IGNORECASE,
 )
+# How sure a value is that is named by a condition beside another one.
+_LOOSE = 0.7
 _NOTE_MIN = 2
 _MAX_PARTS = 12
 
@@ -285,7 +287,7 @@ class _Reader:
             item.unit,
             sentence.span(),
             conditions=conditions,
-            confidence=0.9 if item.kind != "number" else 0.8,
+            confidence=_LOOSE if item.loose else 0.9 if item.kind != "number" else 0.8,
         )
         self._label(name, value, owner, span, sentence.part(item.start, item.end))
         return record

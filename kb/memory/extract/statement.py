@@ -15,7 +15,8 @@ class Statement:
     """`start` to `end` is the value's place in the sentence; `subject` is a name, '' when the sentence gives none.
 
     `kind` is the kind of quantity, 'text' for words, 'definition' for a definition. `conditions` are limits beside it.
-    A `threshold` is the value that a condition itself names.
+    A `threshold` is the value that a condition itself names; a `loose` one stands beside other values, and only what is
+    compared tells what it is of.
     """
 
     subject: str
@@ -27,3 +28,4 @@ class Statement:
     end: int
     conditions: tuple[Limit, ...] = ()
     threshold: bool = False
+    loose: bool = False

@@ -35,3 +35,9 @@ CASES = [
 def test_limits(text: str, expected: list[tuple[str, str, bool]]) -> None:
     found = limits(text)
     assert [(item.kind.value, text[item.start : item.end], item.condition) for item in found] == expected
+
+
+def test_a_sentence_that_is_all_condition_states_its_values() -> None:
+    assert limits("When folded the S80-51 stands 3.9 m high.") == []
+    text = "If in eyes: rinse for 15 minutes."
+    assert [text[limit.start : limit.end] for limit in limits(text)] == ["If in eyes"]

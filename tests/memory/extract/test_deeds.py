@@ -41,3 +41,18 @@ def test_a_rate_is_no_deed() -> None:
 def test_a_day_in_a_condition_is_no_quantity() -> None:
     text = "在 3 月 25 日前完成检修"
     assert statements(text, limits(text), dates(text), KNOWN) == []
+
+
+def test_a_condition_beside_a_value_is_told_where_it_names_what_it_compares() -> None:
+    for text, name, value in (
+        (
+            "Leave the cows for 30 minutes and blot if the wind chill is below -10 °C.",
+            "wind chill Leave the cows for 30 minutes and blot",
+            "below -10 °C",
+        ),
+        ("籽粒水分高于 18% 时 48 小时内进塔烘干", "籽粒水分 48 小时内进塔烘干", "高于 18%"),
+    ):
+        found = statements(text, limits(text), [], KnownNames(()))
+        assert [(item.name, item.value) for item in found if item.loose] == [(name, value)]
+    text = "低于 -10 ℃ 时预热 30 分钟"
+    assert not [item for item in statements(text, limits(text), [], KnownNames(())) if item.threshold]
