@@ -10,13 +10,13 @@ import sqlite3
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from unittest.mock import patch
 
-from search_peers import Bm25, Method, Search, Tantivy, Trigrams, jieba_words, pages, pair_words
+from search_peers import Bm25, Cut, Method, Search, Tantivy, Trigrams, jieba_words, pages, pair_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -210,6 +210,30 @@ class Almanac:
 
         yield search
         retriever.close()
+
+
+class SectionTantivy(Tantivy):
+    """tantivy over what Almanac ranks, the same sections in the same terms: what another engine takes for that."""
+
+    def entries(self, docs: Path, folder: Path) -> Iterator[tuple[str, Iterable[str]]]:
+        """An entry a section."""
+        import bench_runtime  # noqa: F401  (finds kb)
+
+        from kb.search.sections import document_sections
+        from kb.search.tokens import terms
+        from kb.tree.document import load
+
+        for page in pages(docs):
+            for section in document_sections(load(docs, page.path)):
+                yield page.path, terms("\n".join((*section.trail, section.text)))
+
+    def cut(self, folder: Path) -> Cut:
+        """Almanac's terms of a question."""
+        import bench_runtime  # noqa: F401  (finds kb)
+
+        from kb.search.tokens import question_terms
+
+        return question_terms
 
 
 def methods(cache: Path) -> Mapping[str, tuple[str, Method]]:

@@ -250,13 +250,12 @@ class Tantivy:
         """Write tantivy's own files. One thread, so that there are few segments to ask."""
         import tantivy
 
-        words = pair_words(folder)
         index = tantivy.Index(self._schema(), path=str(folder))
         writer = index.writer(num_threads=1)
-        for page in pages(docs):
+        for path, terms in self.entries(docs, folder):
             entry = tantivy.Document()
-            entry.add_text("path", page.path)
-            entry.add_text("text", " ".join(words(page.text)))
+            entry.add_text("path", path)
+            entry.add_text("text", " ".join(terms))
             writer.add_document(entry)
         writer.commit()
         writer.wait_merging_threads()
@@ -267,7 +266,7 @@ class Tantivy:
         """Map the files."""
         import tantivy
 
-        words = pair_words(folder)
+        cut = self.cut(folder)
         schema = self._schema()
         index = tantivy.Index.open(str(folder))
         searcher = index.searcher()
@@ -275,12 +274,21 @@ class Tantivy:
         def search(question: str, top: int) -> list[str]:
             terms = [
                 (tantivy.Occur.Should, tantivy.Query.term_query(schema, "text", term, index_option="freq"))
-                for term in words(question)
+                for term in cut(question)
             ]
             hits = searcher.search(tantivy.Query.boolean_query(terms), top).hits if terms else []
-            return [str(searcher.doc(address)["path"][0]) for _, address in hits]
+            return list(dict.fromkeys(str(searcher.doc(address)["path"][0]) for _, address in hits))
 
         yield search
+
+    def entries(self, docs: Path, folder: Path) -> Iterator[tuple[str, Iterable[str]]]:
+        """What is indexed: a path and the terms of a text, for each entry."""
+        words = pair_words(folder)
+        return ((page.path, words(page.text)) for page in pages(docs))
+
+    def cut(self, folder: Path) -> Cut:
+        """What gives the terms of a question."""
+        return pair_words(folder)
 
     @staticmethod
     def _schema() -> tantivy.Schema:

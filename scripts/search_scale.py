@@ -22,7 +22,7 @@ from typing import Any
 import bench_child
 import bench_sets
 import common
-from search_methods import Almanac
+from search_methods import Almanac, SectionTantivy
 from search_peers import Method, Tantivy
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -48,13 +48,16 @@ imported = time.perf_counter()
 ended = time.perf_counter()
 print((imported - started) * 1000, (ended - started) * 1000, memory("VmRSS") - before, memory("VmHWM") - before)
 """
+_MAPPING = ("import tantivy", "searcher = tantivy.Index.open(sys.argv[2]).searcher()")
 _OPENERS = {
     "almanac": (
         "from pathlib import Path\nfrom kb.search.retriever import Retriever",
         "retriever = Retriever(Path(sys.argv[1]), Path(sys.argv[2]))\nretriever.snapshot()",
     ),
-    "tantivy": ("import tantivy", "searcher = tantivy.Index.open(sys.argv[2]).searcher()"),
+    "tantivy": _MAPPING,
+    "tantivy-sections": _MAPPING,
 }
+_LABELS = {"almanac": "Almanac", "tantivy": "tantivy", "tantivy-sections": "tantivy, the same sections"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ def needles(tree: Path) -> list[tuple[str, str]]:
 
 def methods() -> dict[str, Method]:
     """Those that are measured at scale."""
-    return {"almanac": Almanac(None, sections=_TOP), "tantivy": Tantivy()}
+    return {"almanac": Almanac(None, sections=_TOP), "tantivy": Tantivy(), "tantivy-sections": SectionTantivy()}
 
 
 def do(job: Job) -> None:
@@ -293,17 +296,15 @@ def measure(count: int, place: Path, cache: Path) -> None:
     tree = cache / f"scale-{count}"
     make_tree(place, tree, count, common.Progress())
     size = bench_child.disk_mb(tree)
-    scales = {
-        label: Scale(name, tree, cache / "peers" / f"scale-{count}" / name, count)
-        for label, name in (("Almanac", "almanac"), ("tantivy", "tantivy"))
-    }
-    columns = {label: scale.figures() for label, scale in scales.items()}
+    scales = {name: Scale(name, tree, cache / "peers" / f"scale-{count}" / name, count) for name in _LABELS}
+    columns = {_LABELS[name]: scale.figures() for name, scale in scales.items()}
     print(f"\n### {count} made documents, {size:.0f} MB\n\n{table(columns)}", flush=True)
-    hybrid(count, tree, cache, scales["tantivy"].median_ms)
+    peers = {_LABELS[name]: scale.median_ms for name, scale in scales.items() if name != "almanac"}
+    hybrid(count, tree, cache, peers)
 
 
-def hybrid(count: int, tree: Path, cache: Path, peer_ms: float) -> None:
-    """Print what words and meaning together take on the index that `measure` has built; `peer_ms`: tantivy's median."""
+def hybrid(count: int, tree: Path, cache: Path, peer_ms: dict[str, float]) -> None:
+    """Print what words and meaning take on the index that `measure` has built; `peer_ms`: the medians of others."""
     folder = cache / "peers" / f"scale-{count}" / "almanac"
     job = Job("hybrid", "almanac", str(tree), str(folder))
     quiet = bench_child.run(Path(__file__).resolve(), asdict(job), common.Progress(), "words and meaning")
@@ -322,7 +323,8 @@ def hybrid(count: int, tree: Path, cache: Path, peer_ms: float) -> None:
         median, p95 = quiet[name]
         print(f"| {name} | {median:.1f} | {p95:.1f} | {loud[name][0]:.1f} / {loud[name][1]:.1f} |")
     median = quiet["words alone, ranking"][0]
-    print(f"\nWords alone, ranking: {median / peer_ms:.1f} times as long as tantivy's search (medians).")
+    for peer, milliseconds in peer_ms.items():
+        print(f"\nWords alone, ranking: {median / milliseconds:.1f} times as long as {peer} (medians).")
     print(f"Memory with all vectors: {quiet['memory_mb']:.0f} MB over the interpreter with the libraries loaded.")
 
 

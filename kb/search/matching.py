@@ -15,7 +15,7 @@ _NO_BYTES: Bytes = np.zeros(0, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """What one segment of `span` sections from `base` on holds: the terms that are listed there (`numbers`), the
     sections of each after those of the one before (`sizes` says how many) with their weights, and the rows of common
     terms by number."""
@@ -28,8 +28,13 @@ class _Part:
     impacts: Bytes
     rows: list[tuple[int, Bytes]]
 
+    @property
+    def here(self) -> slice:
+        """Where the segment's sections stand among all."""
+        return slice(self.base, self.base + self.span)
+
     @classmethod
-    def of(cls, base: int, here: list[tuple[int, Posted]]) -> _Part:
+    def of(cls, base: int, here: list[tuple[int, Posted]]) -> Part:
         """From the terms that stand in the segment."""
         listed = [(number, posted.sections, posted.impacts) for number, posted in here if posted.sections is not None]
         return cls(
@@ -52,42 +57,36 @@ class Matches:
         self.idf: Floats = np.array([term.idf for term in terms], np.float32)
         self._scales: Floats = self.idf / np.float32(255)
         self._sections = snapshot.sections
-        self._parts = _parts(terms)
+        self.parts = _parts(terms)
 
-    @property
-    def common(self) -> float:
-        """How much the common terms, those with rows, can add to a section's score."""
-        numbers = {number for part in self._parts for number, _ in part.rows}
-        return sum(self.terms[number].idf for number in numbers)
+    def common(self, part: Part) -> float:
+        """How much the common terms, those with rows, can add to the score of a section in `part`."""
+        return sum(self.terms[number].idf for number, _ in part.rows)
 
     def listed_scores(self) -> Floats:
         """The BM25 score of every section, without the common terms."""
         total = np.zeros(self._sections, np.float32)
-        for part in self._parts:
+        for part in self.parts:
             weights = np.repeat(self._scales[part.numbers], part.sizes) * part.impacts
-            np.add.at(total[part.base : part.base + part.span], part.sections, weights)
+            np.add.at(total[part.here], part.sections, weights)
         return total
 
-    def add_common(self, total: Floats) -> None:
-        """Add the scores of the common terms to those of every section."""
-        for part in self._parts:
-            for number, row in part.rows:
-                total[part.base : part.base + part.span] += row * self._scales[number]
+    def add_common(self, part: Part, total: Floats) -> None:
+        """Add the scores of the common terms to those (`total`) of every section in `part`."""
+        for number, row in part.rows:
+            total[part.here] += row * self._scales[number]
 
-    def common_scores(self, sections: Ints) -> Floats:
-        """What the common terms add to the scores of the `sections`, which rise."""
-        extra = np.zeros(len(sections), np.float32)
-        for part in self._parts:
-            low, high = np.searchsorted(sections, (part.base, part.base + part.span)).tolist()
-            within = sections[low:high] - part.base
-            for number, row in part.rows:
-                extra[low:high] += row[within] * self._scales[number]
+    def common_scores(self, part: Part, within: Ints) -> Floats:
+        """What the common terms add to the scores of sections in `part`, counted from its first."""
+        extra = np.zeros(len(within), np.float32)
+        for number, row in part.rows:
+            extra += row[within] * self._scales[number]
         return extra
 
     def weights(self, sections: Ints) -> Floats:
         """The BM25 weight (0..1, idf left out) of each term in each of the `sections`, which rise: a row a term."""
         found = np.zeros((len(self.terms), len(sections)), np.uint8)
-        for part in self._parts:
+        for part in self.parts:
             low, high = np.searchsorted(sections, (part.base, part.base + part.span)).tolist()
             if low == high:
                 continue
@@ -104,10 +103,10 @@ class Matches:
         return found * np.float32(1 / 255)
 
 
-def _parts(terms: Sequence[Term]) -> list[_Part]:
+def _parts(terms: Sequence[Term]) -> list[Part]:
     """The postings of `terms` by segment."""
     here: dict[int, list[tuple[int, Posted]]] = {}
     for number, term in enumerate(terms):
         for base, posted in term.posted:
             here.setdefault(base, []).append((number, posted))
-    return [_Part.of(base, found) for base, found in here.items()]
+    return [Part.of(base, found) for base, found in here.items()]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kb.search.matching import Matches
-from kb.search.postings import Ints
+from kb.search.postings import Floats, Ints
 from kb.search.snapshot import Flags
 
 Number = TypeVar("Number", bound=np.number[Any])
@@ -35,21 +36,28 @@ def reached(values: npt.NDArray[Number], count: int) -> Number:
 def best_by_text(matches: Matches, passed: Flags, count: int) -> Ints:
     """The `count` sections with the highest BM25 score among those that `passed`, in no order.
 
-    The terms that are listed are added up over all sections. A common one can lift a section by its idf at most: where
-    all of them together cannot lift a section without listed terms to the first `count`, only those sections that
-    still can are asked about them (the MaxScore idea, Turtle & Flood 1995).
+    The terms that are listed are added up over all sections. A common one can lift a section by its idf at most: in a
+    segment where all of them together cannot lift a section without listed terms to the first `count`, only those
+    sections that still can are asked about them (the MaxScore idea, Turtle & Flood 1995).
     """
-    total, rest = matches.listed_scores(), matches.common
+    total = matches.listed_scores()
     barred = np.flatnonzero(~passed)
     total[barred] = 0
     least = float(reached(total, count))
-    if rest and least <= rest:
-        matches.add_common(total)
-        total[barred] = 0
-        least, rest = float(reached(total, count)), 0.0
     # Sums of float32 in another order differ in their last digits.
-    sections = np.flatnonzero(total >= max(least - rest * 1.0001, 1e-9))
-    if len(sections) <= count:
-        return sections
-    scores = total[sections] + matches.common_scores(sections) if rest else total[sections]
-    return sections[np.argpartition(-scores, count)[:count]]
+    rest = [matches.common(part) * 1.0001 for part in matches.parts]
+    asked = [0.0 < more >= least for more in rest]
+    if any(asked):
+        for part in compress(matches.parts, asked):
+            matches.add_common(part, total)
+        total[barred] = 0
+        least = float(reached(total, count))
+    found: list[Ints] = [np.zeros(0, np.int64)]
+    scores: list[Floats] = [total[:0]]
+    for part, more, done in zip(matches.parts, rest, asked, strict=True):
+        here = total[part.here]
+        within = np.flatnonzero(here >= max(least - (0.0 if done else more), 1e-9))
+        scores.append(here[within] if done else here[within] + matches.common_scores(part, within))
+        found.append(within + part.base)
+    sections, reach = np.concatenate(found), np.concatenate(scores)
+    return sections[np.argpartition(-reach, count)[:count]] if len(sections) > count else sections

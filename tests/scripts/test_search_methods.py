@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import search_methods
-from search_methods import Almanac, Embedded, Fused, KeptVectors
+from search_methods import Almanac, Embedded, Fused, KeptVectors, SectionTantivy
 from search_peers import Search
 
 from tests.helpers import BagEmbedder, document, write
@@ -135,3 +135,16 @@ def test_almanac_takes_part_through_its_public_calls(docs: Path, folder: Path) -
 def test_every_method_has_a_name_for_tables(tmp_path: Path) -> None:
     found = search_methods.methods(tmp_path)
     assert len({label for label, _ in found.values()}) == len(found) == 8
+
+
+def test_tantivy_is_asked_for_sections_too(docs: Path, tmp_path: Path) -> None:
+    pytest.importorskip("tantivy", reason="requirements/bench.lock is not installed")
+    write(docs, "long.md", "# Seals\n\nReplace them.\n\n# Valves\n\nOpen $R_5$ slowly.\n\n# More\n\nR5.")
+    folder = tmp_path / "index"
+    folder.mkdir()
+    method = SectionTantivy()
+    assert [path for path, _ in method.entries(docs, folder)].count("long.md") == 3
+    method.build(docs, folder)
+    with method.open(docs, folder) as search:
+        assert search("R5", 10) == ["long.md"]
+        assert search("How many Nm for M12 bolts?", 1) == ["bolt.md"]

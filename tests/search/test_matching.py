@@ -59,14 +59,15 @@ def test_scores_are_the_sums_of_weights(snapshot: Snapshot) -> None:
     expected = (matches.weights(every) * matches.idf[:, None]).sum(axis=0).tolist()
     assert max(expected) > 0
     listed = matches.listed_scores()
-    apart = listed + matches.common_scores(every)
-    assert apart.tolist() == pytest.approx(expected, abs=1e-5)
-    matches.add_common(listed)
+    for part in matches.parts:
+        apart = listed[part.here] + matches.common_scores(part, np.arange(part.span))
+        assert apart.tolist() == pytest.approx(expected[part.here], abs=1e-5)
+        matches.add_common(part, listed)
     assert listed.tolist() == pytest.approx(expected, abs=1e-5)
 
 
 def test_no_terms_match_nothing(snapshot: Snapshot) -> None:
     matches = Matches(snapshot, [])
-    assert matches.common == 0
+    assert matches.parts == []
     assert not matches.listed_scores().any()
     assert matches.weights(np.arange(2)).shape == (0, 2)
