@@ -89,7 +89,8 @@ class MadeWith:
     """What decides an answer beside question and day: when all of it is the same, so is the answer.
 
     `tree` is the digest of all documents as they were read, `model` and `embedder` are digests ('' without one),
-    `prompt` is the version of kb.answer.prompts, `seed` is 0: decoding is greedy.
+    `prompt` is the version of kb.answer.prompts, `seed` is 0: decoding is greedy. `way` is the one that was wished for
+    ('' for none), `budget` the most tokens of the prompt. Where no model was asked, `model` is '' and `budget` 0.
     """
 
     program: str = ""
@@ -98,6 +99,8 @@ class MadeWith:
     embedder: str = ""
     prompt: str = ""
     seed: int = 0
+    way: str = ""
+    budget: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,9 @@ class Answerer:
             looked_for=tuple(words(resolved))[:8],
             day=limits.on.isoformat() if limits.on else "",
             knowledge_version=self._version(),
-            made_with=replace(self._made_with(), tree=self.retriever.tree_digest()),
+            made_with=replace(
+                self._made_with(), model="", tree=self.retriever.tree_digest(), way=self.policy.way or ""
+            ),
         )
         if not enough:
             return replace(base, timings=Timings(evidence_ms=_since(started)))
@@ -244,6 +246,9 @@ class Answerer:
         task = Task(answer.resolved, lang, sources, self.policy.budget, listener.on_text, listener.cancelled)
         worded = word(task, model, way)
         asked = model if model is not None and way is not Way.QUOTE else None
+        made = answer.made_with
+        if asked:
+            made = replace(made, model=self._made_with().model, budget=self.policy.budget)
         first = None if worded.first_s is None else round(answer.timings.evidence_ms + worded.first_s * 1000, 1)
         return replace(
             answer,
@@ -252,6 +257,7 @@ class Answerer:
             cited=worded.cited,
             replaced=worded.replaced,
             model=asked.source.name if asked else "",
+            made_with=made,
             timings=replace(answer.timings, first_token_ms=first, tokens=worded.tokens),
         )
 

@@ -163,7 +163,7 @@ class Models:
         from kb.answer.model import TextModel, has_template
 
         way = self._way()
-        words = way in (Way.SELECT, Way.COMPOSE) or (way is None and has_template(source))
+        words = way is Way.SELECT or (way in (None, Way.COMPOSE) and has_template(source))
         if not words and not wanted:
             self._note(answer=State.SPARE)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import asdict, dataclass, replace
 
-from kb.answer.answer import Answer
+from kb.answer.answer import Answer, MadeWith, Way
 from kb.answer.answerer import Answerer
 from kb.answer.journal import Kept
 from kb.search.snapshot import Filter
@@ -18,7 +18,7 @@ _COMPARED = ("text", "refused", "way", "evidence", "warnings", "conflicts", "cit
 class Replayed:
     """The kept answer, the one of now, whether they say the same, and which parts they were made with differ.
 
-    `changed` holds names out of: tree, program, model, embedder, prompt, seed, knowledge.
+    `changed` holds names out of: tree, program, model, embedder, prompt, seed, way, budget, knowledge.
     """
 
     before: Kept
@@ -28,15 +28,21 @@ class Replayed:
 
 
 def replay(kept: Kept, answerer: Answerer) -> Replayed:
-    """Ask the question of `kept` again, as of the same day, and compare. The new answer is not kept."""
+    """Ask the question of `kept` again, as of the same day and in the same way, and compare. Nothing is kept."""
     day = kept.answer.get("day")
     limits = Filter(on=datetime.date.fromisoformat(day) if day else None, released_only=bool(day))
-    now = answerer.without_journal().ask(kept.answer["resolved"], limits=limits)
+    before = {**asdict(MadeWith()), **kept.answer.get("made_with", {})}
+    asking = answerer.without_journal()
+    asking.policy = replace(
+        asking.policy,
+        way=Way(before["way"]) if before["way"] else None,
+        budget=before["budget"] or asking.policy.budget,
+    )
+    now = asking.ask(kept.answer["resolved"], limits=limits)
     now = replace(now, question=kept.question)
     fields = asdict(now)
     same = all(_plain(fields[name]) == _plain(kept.answer.get(name)) for name in _COMPARED)
-    made, before = fields["made_with"], kept.answer.get("made_with", {})
-    changed = [name for name in made if made[name] != before.get(name)]
+    changed = [name for name, value in fields["made_with"].items() if value != before[name]]
     if fields["knowledge_version"] != kept.answer.get("knowledge_version"):
         changed.append("knowledge")
     return Replayed(kept, now, same, tuple(changed))

@@ -9,6 +9,7 @@ import datetime
 from kb.answer.answer import Answer, Evidence, Way
 from kb.answer.answerer import Listener
 from kb.answer.followup import Session
+from kb.answer.models import State
 from kb.answer.runtime import Runtime
 from kb.cli import changes
 from kb.cli.output import Output, parse_day
@@ -105,6 +106,9 @@ def _mention_problem(runtime: Runtime, output: Output) -> None:
         if problem is not None:
             output.say()
             output.tell(problem.key, **problem.params)
+    if runtime.config.way == Way.COMPOSE and runtime.status.answer is State.SPARE:
+        output.say()
+        output.tell("way_cannot_compose")
     wants_model = runtime.config.way in (Way.SELECT, Way.COMPOSE)
     if wants_model and runtime.status.problem is None and runtime.models.sizing.model_choice.lacking:
         output.say()

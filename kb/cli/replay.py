@@ -20,9 +20,13 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     output = Output(config)
     if not arguments.id:
         return _list(arguments, config, output)
-    runtime = Runtime(config)
+    with Journal(config.home) as journal:
+        kept = journal.get(arguments.id)
+    made = kept.answer.get("made_with", {})
+    # What worded the answer then is loaded now.
+    budget = made.get("budget") or config.token_budget
+    runtime = Runtime(dataclasses.replace(config, way=made.get("way") or None, token_budget=budget))
     try:
-        kept = runtime.journal.get(arguments.id)
         prepare(runtime, output)
         found = replay(kept, runtime.answerer)
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+from kb.answer.answer import Way
 from kb.answer.models import Models, State
 from kb.config import Config, ModelFile
 from kb.errors import AlmanacError
@@ -60,3 +61,11 @@ def test_loading_ends_when_it_is_told_to(config: Config, damaged_model: ModelFil
     models.load()
     assert models.embedder is None
     assert models.status.problem is None
+
+
+def test_a_base_model_is_not_loaded_for_sentences_that_it_cannot_write(config: Config, engine: Engine) -> None:
+    real = dataclasses.replace(config, answer_model=engine.assets.answer_model, llama_libs=engine.assets.llama_libs)
+    models = Models(real, lambda: Way.COMPOSE)
+    assert models.load().answer is State.SPARE
+    assert models.text_model is None
+    models.close()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kb.answer.answerer import Answerer
+from kb.answer.answer import MadeWith, Way
+from kb.answer.answerer import Answerer, Policy
 from kb.answer.journal import Journal
+from kb.answer.model import TextModel
 from kb.answer.replay import replay
 from kb.search.retriever import Retriever
+from tests.answer.scripted import ScriptedModel
 from tests.helpers import DAY, document, write
 
 
@@ -23,6 +26,34 @@ def test_the_same_tree_gives_the_same_answer(answerer: Answerer, tmp_path: Path)
         assert (found.same, found.changed) == (True, ())
         assert found.now.question == question
     assert len(journal.latest(9)) == 3, "a replay is not kept"
+
+
+def test_it_is_asked_in_the_way_of_then(answerer: Answerer, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "home")
+    model: TextModel = ScriptedModel("3-5", letters=True)  # type: ignore[assignment]
+    select = Answerer(
+        answerer.retriever, model=lambda: model, policy=Policy(way=Way.SELECT, budget=900), clock=lambda: DAY,
+        journal=journal, made_with=lambda: MadeWith(model="digest"),
+    )  # fmt: skip
+    kept = journal.get(select.ask("大豆播种深度是多少").id)
+    assert kept.answer["made_with"]["way"] == "select" and kept.answer["made_with"]["budget"] == 900
+    # Another wish of now does not count.
+    select.policy = Policy(way=Way.QUOTE, budget=50)
+    again = replay(kept, select)
+    assert (again.same, again.changed, again.now.way) == (True, (), kept.answer["way"])
+    assert replay(kept, answerer).changed[0] == "model"
+
+
+def test_a_quote_owes_nothing_to_a_model_that_was_there(answerer: Answerer, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "home")
+    model: TextModel = ScriptedModel("", letters=True)  # type: ignore[assignment]
+    beside = Answerer(
+        answerer.retriever, model=lambda: model, policy=Policy(way=Way.QUOTE), clock=lambda: DAY, journal=journal,
+        made_with=lambda: MadeWith(model="digest"),
+    )  # fmt: skip
+    kept = journal.get(beside.ask("大豆播种深度是多少").id)
+    assert kept.answer["made_with"]["model"] == ""
+    assert "model" not in replay(kept, answerer).changed
 
 
 def test_a_changed_document_is_named(answerer: Answerer, retriever: Retriever, tree: Path, tmp_path: Path) -> None:

@@ -191,3 +191,11 @@ def test_a_bad_profile_is_named(cli: CommandLine, tree: Path, own_home: Path) ->
     assert done.code == 5
     assert "profile.yaml" in done.err and "memory: lots" in done.err
     assert cli("ask", "x", "--profile", "pi9", "--knowledge", str(tree)).code == 2
+
+
+@pytest.mark.slow
+def test_a_way_that_the_model_cannot_go_is_said(real_program: Program, tree: Path) -> None:
+    done = real_program("ask", "大豆播种深度是多少", *ON, "--way", "compose", "--knowledge", str(tree), "--lang", "en")
+    assert done.code == 0
+    assert "cannot write checked sentences" in done.out
+    assert "quoted from the document" in done.out

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 _RUNS = {"#": r"[0-9]{1,32}", "*": r"[A-Za-z0-9_]{1,64}"}
 # What may stand between a word such as «order» and the number it announces.
 _BETWEEN = r"[\s:：=#\"'“”「」《》]{0,4}[是为]?[\s\"'“”]{0,2}"
+# What stands between names of a list that one word announces («订单123、124和125»).
+_AND = re.compile(r"\s{0,2}(?:[、,，和与及跟&/]|\band\b|\bor\b)\s{0,2}", re.IGNORECASE)
 MAX_WILDCARDS = 3
 
 
@@ -38,11 +40,20 @@ def _wildcards(mask: str) -> int:
     return sum(mask.count(run) for run in _RUNS)
 
 
-@functools.lru_cache(maxsize=64)
-def _pattern(kind: Kind) -> re.Pattern[str]:
+def _masks(kind: Kind) -> str:
     masks = "|".join("".join(_RUNS.get(char) or re.escape(char) for char in mask) for mask in kind.masks)
     # A code ends where no letter, digit or joined part follows: ERR_TIME is not in ERR_TIMEOUT, E-1 not in E-1-2.
-    name = rf"(?P<name>{masks})(?![A-Za-z0-9_]|-[A-Za-z0-9])"
+    return rf"(?P<name>{masks})(?![A-Za-z0-9_]|-[A-Za-z0-9])"
+
+
+@functools.lru_cache(maxsize=64)
+def _bare(kind: Kind) -> re.Pattern[str]:
+    return re.compile(_masks(kind), re.IGNORECASE)
+
+
+@functools.lru_cache(maxsize=64)
+def _pattern(kind: Kind) -> re.Pattern[str]:
+    name = _masks(kind)
     if not kind.after:
         return re.compile(rf"(?<![A-Za-z0-9_]){name}", re.IGNORECASE)
     words = "|".join(re.escape(word) for word in sorted(kind.after, key=len, reverse=True))
@@ -53,12 +64,30 @@ def _pattern(kind: Kind) -> re.Pattern[str]:
 
 def names_in(kind: Kind, text: str) -> list[str]:
     """The names of `kind` in `text`, each once, as written (full-width characters made narrow)."""
+    plain = unicodedata.normalize("NFKC", text)
     found: dict[str, str] = {}
-    for match in _pattern(kind).finditer(unicodedata.normalize("NFKC", text)):
-        name = match["name"]
-        if len(name) >= kind.at_least:
-            found.setdefault(name.casefold(), name)
+    for match in _pattern(kind).finditer(plain):
+        for name in (match["name"], *_listed(kind, plain, match)):
+            if len(name) >= kind.at_least:
+                found.setdefault(name.casefold(), name)
     return list(found.values())
+
+
+def _listed(kind: Kind, plain: str, first: re.Match[str]) -> list[str]:
+    """The names that go on from `first` in a list; each built like it, since «order 123, 5 days ago» names one."""
+    names: list[str] = []
+    end = first.end()
+    while kind.after and (joint := _AND.match(plain, end)):
+        more = _bare(kind).match(plain, joint.end())
+        if more is None or _shape(more["name"]) != _shape(first["name"]):
+            break
+        names.append(more["name"])
+        end = more.end()
+    return names
+
+
+def _shape(name: str) -> str:
+    return re.sub("[A-Za-z]", "a", re.sub(r"[0-9]", "9", name))
 
 
 def holds(text: str, name: str) -> bool:

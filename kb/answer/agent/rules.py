@@ -166,7 +166,20 @@ def _filled(rule: Rule, values: Mapping[str, str], lang: Lang) -> dict[str, Any]
 ORDER = Kind(
     "order",
     ("*-#", "*#", "#"),
-    ("order_id", "order id", "order number", "order no.", "order no", "order", "订单号", "订单编号", "单号", "订单"),
+    (
+        "order_id",
+        "order id",
+        "order number",
+        "order no.",
+        "order no",
+        "order",
+        "orders",
+        "订单号",
+        "订单编号",
+        "单号",
+        "单子",
+        "订单",
+    ),
 )
 ERROR_CODE = Kind("error_code", ("ERR_*", "E-#"))
 TRACE = Kind("trace", ("*",), ("trace_id", "trace-id", "traceid", "trace id", "trace", "流水号"), at_least=8)
