@@ -78,12 +78,12 @@ Names = Callable[[str], set[str]]
 def about(record: MemoryRecord, entity: str, attribute: str, names: Names) -> bool:
     """Whether an attribute record is of the marked entity and attribute.
 
-    Half of the attribute's words in the record's name and conditions are enough; an entity may stand in the name when
-    the document gives it no records of its own.
+    Half of the attribute's words in what the record says are enough; an entity may stand in the name when the document
+    gives it no records of its own.
     """
     name = " ".join((record.name, *record.conditions))
     wanted = set(terms(attribute))
-    covered = len(wanted & set(terms(f"{record.entity} {name}"))) / max(len(wanted), 1)
+    covered = len(wanted & set(terms(f"{record.entity} {name} {record.value}"))) / max(len(wanted), 1)
     owner = any(same_name(name, entity) for name in names(record.entity)) or key_of(entity) in key_of(
         f"{record.entity} {name}"
     )

@@ -15,8 +15,8 @@ _FOR = re.compile(
 )
 # A part at the front of what is said of it: 饮水器|流速, 隔膜泵机油|更换; and what may be said without naming it again.
 _THING_FRONT = re.compile(
-    rf"(?![该本此])(?P<thing>[{HAN}]{{1,8}}?(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏|帘|膜|塔|炉))"
-    rf"(?!压|温|位|量|度|径|距|数)(?P<rest>[{HAN}]{{2,10}})"
+    rf"(?![该本此再加接开关调换拆装取放移中])(?P<thing>[{HAN}]{{1,8}}(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏|帘|膜|塔|炉|柜|站|室|棚|带|座|架))"
+    rf"(?![压温位量度径距数油道线])(?P<rest>[{HAN}]{{1,10}})"
 )
 _ASIDE = re.compile(
     rf"(?:以后|此后|之后)?(?P<rest>(?<=后)[{HAN}]{{2,8}}|[{HAN}]{{0,4}}"
@@ -68,7 +68,7 @@ _HAN_FRONT = re.compile(
 _LONGEST_ATTRIBUTE = 4
 _LONGEST_ASIDE = 8
 # A clause that points back to its sentence's thing, and one that begins without a subject of its own.
-_POINTED = re.compile(r"(?:其|它们?)的?")
+_POINTED = re.compile(r"(?:其(?:余|中)?|它们?)的?")
 _NO_SUBJECT = re.compile(r"一般|通常|应|宜|须|需|可|不得|不宜|高于|低于|距离?|约|为")
 
 
@@ -153,8 +153,8 @@ def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
         return f"{before.name[:shared]}{named}", before.thing, False  # 种蛋保存温度 15 ℃，保存时间不超过 7 天
     if before.thing and (pure := _ASIDE.fullmatch(named)):
         return f"{before.thing}{pure['rest']}", before.thing, False  # 饮水器流速为 0.8 升，安装高度 25 厘米
-    if before.thing and is_attribute(named) and len(named) <= _LONGEST_ASIDE:
-        return f"{before.thing}{named}", before.thing, False  # 电机绝缘等级 F 级，允许运行时间 4000 小时
+    if thing and is_attribute(named) and len(named) <= _LONGEST_ASIDE:
+        return f"{thing}{named}", thing, False  # 电机绝缘等级 F 级，允许运行时间 4000 小时
     if len(named) <= _LONGEST_ATTRIBUTE and is_attribute(named) and not re.search(r"\d", _said_before(place)):
         said = _HAN_FRONT.match(place.text[place.first :])
         return f"{said['np']}{named}" if said else named, before.thing, False  # 追肥在雨前进行，用量 8 公斤
