@@ -34,7 +34,8 @@ _SAYS_VALUE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A value, where the words of its clause begin, and those before (`lead`) and behind it (`follow`).
+    """A value, where the words of its clause begin, and those before (`lead`) and behind it (`follow`); `before` are
+    the words of the sentence in front of its clause.
 
     Conditions are no part of the words; `conditions` are those that the value stands under. `old` is a value that
     another one takes the place of.
@@ -44,6 +45,7 @@ class Candidate:
     begin: int
     lead: str
     follow: str
+    before: str
     conditions: tuple[Limit, ...] = ()
     old: bool = False
 
@@ -71,7 +73,7 @@ def candidates(
         follow = _follow(text, ordered[number:], last, conditions)
         if value.kind or re.fullmatch(r"\d+\s?[:：]\s?\d+", value.text) or _states_bare(lead, follow):
             ends.append(value.end)
-            found.append(Candidate(value, begin, lead, follow, old=old))
+            found.append(Candidate(value, begin, lead, follow, _without(text, first, begin, conditions), old=old))
     places = [item.value.start for item in found]
     return [replace(item, conditions=_governing(text, item.value.start, places, conditions)) for item in found]
 
@@ -84,12 +86,16 @@ def _lead(
     bounds = [mark.end() for mark in _MARK.finditer(text, first, start)] + list(ends)
     begin = max((place for place in bounds if not any(a < place < b for a, b in aside)), default=first)
     cut = [(a, b) for a, b in aside if any(a < place < b for place in bounds)]
-    cut += [(limit.start, limit.end) for limit in conditions]
-    lead = "".join(text[place] for place in range(begin, start) if not any(a <= place < b for a, b in cut))
-    lead = lead.strip(" ,，")
+    lead = _without(text, begin, start, conditions, cut).strip(" ,，")
     if begin in ends and (second := _AND_VERB.search(lead)):
         lead = second["rest"]
     return begin, lead
+
+
+def _without(text: str, first: int, last: int, conditions: Sequence[Limit], cut: Sequence[Span] = ()) -> str:
+    """The text from `first` to `last` without the conditions in it and the spans to be `cut`."""
+    away = [*cut, *((limit.start, limit.end) for limit in conditions)]
+    return "".join(text[place] for place in range(first, last) if not any(a <= place < b for a, b in away))
 
 
 def _governing(text: str, place: int, places: Sequence[int], conditions: Sequence[Limit]) -> tuple[Limit, ...]:
@@ -115,7 +121,8 @@ def _governing(text: str, place: int, places: Sequence[int], conditions: Sequenc
         else:
             between = [other for other in others if place < other.start < limit.start]
             apart = any(other.end <= at < limit.start for other in between for at in values)
-            holds = place < limit.start and not (trails and apart)
+            goes_on = re.search(r"\w{2}", text[limit.end : last]) is not None
+            holds = place < limit.start and not apart if trails else place < limit.start and not goes_on
         if holds:
             found.append(limit)
     return tuple(found)

@@ -16,7 +16,7 @@ _FOR = re.compile(
 # A part at the front of what is said of it: 饮水器|流速, 隔膜泵机油|更换; and what may be said without naming it again.
 _THING_FRONT = re.compile(
     rf"(?![该本此再加接开关调换拆装取放移中])(?P<thing>[{HAN}]{{1,8}}(?:器|机|泵|阀|箱|罐|轮|轴|链|带|滤芯|机油|油|液|仪|灯|槽|管|网|池|头|刀|板|栏|帘|膜|塔|炉|柜|站|室|棚|带|座|架))"
-    rf"(?![压温位量度径距数油道线])(?P<rest>[{HAN}]{{1,10}})"
+    rf"(?![压温位量度径距数油道线片])(?P<rest>[{HAN}]{{1,10}})"
 )
 _ASIDE = re.compile(
     rf"(?:以后|此后|之后)?(?P<rest>(?<=后)[{HAN}]{{2,8}}|[{HAN}]{{0,4}}"
@@ -85,6 +85,16 @@ class Place:
     def goes_on(self) -> bool:
         """Whether its clause follows another one of the sentence."""
         return self.begin > 0 and self.text[self.begin - 1] in ",，"
+
+    @property
+    def after_mark(self) -> bool:
+        """Whether a mark stands before its words."""
+        return self.begin > 0 and self.text[self.begin - 1] in ",，;；。:：!"
+
+    @property
+    def behind_colon(self) -> bool:
+        """Whether its words follow a colon."""
+        return self.begin > 0 and self.text[self.begin - 1] in ":："
 
     @property
     def bracketed(self) -> str:

@@ -42,11 +42,6 @@ def is_old(text: str, value: Measure) -> bool:
     return _HAN_OLD.search(before) is not None and _HAN_NEW.match(text[value.end :]) is not None
 
 
-def is_new(lead: str) -> bool:
-    """Whether the words before a value only say that it takes another one's place (从 60 吨降为 45 吨)."""
-    return _HAN_NEW.fullmatch(lead) is not None
-
-
 def without_change(lead: str) -> str:
     """The words that lead to an old value without those of the change."""
     return _HAN_OLD.sub("", _LATIN_OLD.sub("", lead))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from kb.memory.extract.constraints import Limit
-from kb.memory.extract.fronts import front_of, is_thin
-from kb.memory.extract.leads import HAN_HEAD, bare, is_attribute, lead_of
+from kb.memory.extract.fronts import front_of
+from kb.memory.extract.leads import HAN_HEAD, bare, is_attribute, is_thin, lead_of
 from kb.memory.extract.mentions import HAN, KnownNames
 from kb.memory.extract.statement import LONGEST_NAME, Statement
 from kb.memory.extract.values import Measure, is_unit, measures

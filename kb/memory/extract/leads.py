@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from kb.memory.extract.mentions import HAN, KnownNames
+from kb.search.tokens import stem, stop_terms
 
 # What ends in one of these is said of a thing, it is not the thing.
 _ATTRIBUTE_END = re.compile(
@@ -84,6 +85,13 @@ _WHERE = re.compile(
 _WANTS_MORE = re.compile(
     r"(?:containing|contains?|holds?|burns?|consumes?|uses?|needs?|requires?|receives?|produces?)$", re.I
 )
+# Verbs and other words that may be said of anything, beside the stop words.
+_SAID_OF_ALL = """
+up within under above below between after before until till around than further another each every all both other more
+less most least first last only then also use recommend keep need give given take taken make made get set allow expect
+reach equal renew replace change come go stand enough beyond check ensure whether
+"""
+_HAN_EMPTY = re.compile(r"之后|以后|每次|首次|此时|其余|其中|再次|[升降约即到至在为是再后前每从由按共达则需用取可等于]")
 _ARTICLES = re.compile(
     r"^(?:the|a|an|this|that|its|their|our|each|every|any|all|and|or|but|then|also|please|with|at|for|of|in|to|on|by|"
     r"from|only|not|be)\s+",
@@ -94,6 +102,14 @@ _ARTICLES = re.compile(
 def is_attribute(words: str) -> bool:
     """Whether words name what is said of a thing, and not the thing."""
     return _ATTRIBUTE_END.search(words) is not None
+
+
+def is_thin(name: str) -> bool:
+    """Whether a name has no word that tells what is meant."""
+    if re.search(rf"[{HAN}]", name):
+        return not re.search(rf"[{HAN}]{{2}}", _HAN_EMPTY.sub("", name)) and not is_attribute(name)
+    empty = stop_terms() | {stem(word) for word in _SAID_OF_ALL.split()}
+    return "$" not in name and all(stem(word.lower()) in empty for word in re.findall(r"[A-Za-z]{2,}", name))
 
 
 def lead_of(lead: str, known: KnownNames) -> tuple[str, str]:

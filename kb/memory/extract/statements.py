@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kb.memory.extract import changes
-from kb.memory.extract.candidates import candidates, is_alternative
-from kb.memory.extract.carrying import Before, Place, carried
+from kb.memory.extract.candidates import candidates
 from kb.memory.extract.constraints import Limit
 from kb.memory.extract.dates import DateFound
-from kb.memory.extract.deeds import each_of, thresholds, with_deed
-from kb.memory.extract.fronts import fronted, is_thin
-from kb.memory.extract.leads import completed, lead_of
+from kb.memory.extract.deeds import thresholds
 from kb.memory.extract.mentions import HAN, KnownNames
+from kb.memory.extract.naming import stated
 from kb.memory.extract.statement import LONGEST_NAME, LONGEST_VALUE, Statement
 from kb.memory.extract.values import measures
 from kb.memory.extract.worded import defined, plain_values
@@ -119,54 +116,4 @@ def _measured(
 ) -> Iterator[Statement]:
     """Quantities between `first` and `last`, each with the words that lead to it."""
     blocked = [(date.start, date.end) for date in dates] + _coded(text, known)
-    last_name, last_subject, thing = heading, subject, ""
-    for found in candidates(text, first, last, conditions, blocked):
-        value, begin, lead, follow, old = found.value, found.begin, found.lead, found.follow, found.old
-        each = each_of(lead, follow, known) if value.kind else None
-        named, about = each or lead_of(lead, known)
-        named = named if each or old else completed(named, follow)
-        if (
-            re.fullmatch(r"[(（\s]*(?:即|合|约|或|折合|相当于)?", lead)
-            and begin
-            and text[begin - 1] not in ",，;；。:：!"
-        ):
-            named = last_name  # 50 cm (20 in): the same once more
-        if last_name and (is_alternative(lead) or changes.is_new(lead)):
-            named = last_name  # 2500 头次或者 6 个月
-        if not lead and begin and text[begin - 1] in ":：":
-            named = re.split("[,，;；。]", text[first : begin - 1])[-1].strip()  # Twice a week, use acid: 0.5 %
-        about = "" if about.lower() in ("it", "they") else about
-        here = Place(text, first, begin, value.start)
-        named, thing, own = carried(named, here, lead, follow, Before(last_name, thing, bool(about), last_subject))
-        name = with_deed(text, value, named or last_name, text[begin : value.start])
-        if is_thin(name) and not about:
-            name = fronted(name, text[first:begin], lead, follow, heading)
-        if not name:
-            continue
-        owner = about or ("" if own and not any(map(str.isdigit, last_subject)) else last_subject)
-        if about:
-            # 供应 HG-120 四台，总价…: what ends one clause is not what the next one is about.
-            last_subject = about if _leads(lead, known) else ""
-        last_name = named or last_name
-        name = _old(name) if old else name
-        yield Statement(
-            owner,
-            name[:LONGEST_NAME],
-            text[value.start : value.end].strip(),
-            value.unit,
-            value.kind or "number",
-            value.start,
-            value.end,
-            found.conditions,
-        )
-
-
-def _old(name: str) -> str:
-    """What the value is called that another one takes the place of."""
-    return f"原{name}" if re.search(rf"[{HAN}]", name) else f"former {name}"
-
-
-def _leads(lead: str, known: KnownNames) -> bool:
-    """Whether the words before a value begin with the name they are about."""
-    names = known.find(lead)
-    return not names or names[-1][0] <= 4
+    return stated(text, first, candidates(text, first, last, conditions, blocked), known, heading, subject)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.memory.extract.fronts import front_of, fronted, is_thin
+from kb.memory.extract.fronts import front_of, fronted
+from kb.memory.extract.leads import is_thin
 
 
 @pytest.mark.parametrize("name", ["降", "之后每", "is used", "we recommend", "should be renewed", "between", "、", ""])
@@ -25,7 +26,7 @@ def test_the_front_of_a_sentence_is_what_it_speaks_of() -> None:
 
 
 def test_a_thin_name_takes_the_words_before_it_or_behind_it_or_the_heading() -> None:
-    assert fronted("should be renewed", "Gearbox oil, ", "should be renewed", "", "Service") == (
+    assert fronted("should be renewed", "Gearbox oil", "should be renewed", "", "Service") == (
         "Gearbox oil should be renewed"
     )
     assert fronted("is used", "", "", "is used per cow", "") == "is used per cow"
