@@ -227,10 +227,11 @@ def completed(name: str, follow: str) -> str:
         return f"{name} {where[0].strip()}"
     if said := re.match(r"['’] (?P<noun>[a-z]+(?: [a-z]+)?)", follow):
         return f"{name} {said['noun']}"
-    if (said := re.match(rf"(?:以上|以下|左右|以内)?的(?P<noun>[{HAN}]{{2,6}})$", follow)) and _ATTRIBUTE_END.search(
-        said["noun"]
-    ):
-        return f"{name}{said['noun']}"
+    if said := re.match(rf"(?:以上|以下|左右|以内)?的(?P<noun>[{HAN}]{{2,6}})$", follow):
+        # 120 m 的粪道: the noun is what has the value, unless it says what about it (2 mm 的误差).
+        return f"{name}{said['noun']}" if is_attribute(said["noun"]) else f"{said['noun']}{name}"
+    if re.fullmatch(rf"[{HAN}]{{4,8}}", follow) and not is_thin(follow):
+        return f"{name}{follow.removeprefix('时')}"  # 按 2% 承担仓储费
     rest = re.sub(r"^(?:的|of |以内|内|以上|以下|左右|or more|or less)", "", follow).strip()
     rest = re.split(r"[()（）\d]|\b(?:and|or|at|with|in|on|when|if|per|for|from|after|before|by|to)\b", rest)[0].strip()
     if not rest or len(rest) > 30:

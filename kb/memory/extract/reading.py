@@ -78,6 +78,7 @@ class _Reader:
         """Both passes."""
         self._name_things()
         self.known = KnownNames(self.found.names())
+        parties_here = {*self.found.typed(EntityType.ORGANISATION), *self.found.typed(EntityType.PERSON)}
         for passage in self.document.passages:
             if passage.trail != self._trail:
                 self._trail, self._section = passage.trail, []
@@ -85,7 +86,7 @@ class _Reader:
             if passage.start in self.tables:
                 self._read_table(passage, scope)
             else:
-                self._pointing = Pointing()
+                self._pointing = Pointing(parties_here)
                 for sentence in passage.words.sentences():
                     self._read_sentence(sentence, scope, passage)
         return self.found.done()

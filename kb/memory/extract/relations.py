@@ -56,6 +56,8 @@ _HAN_PARTS = re.compile(
 _LATIN_PARTS = re.compile(
     r"\b(?:consists? of|comprises?|is composed of|is made up of|includes?:?)\s(?P<a>[^.;]{3,120})", re.IGNORECASE
 )
+# What stands around a part's name: an article, and how many there are (…和控制柜四部分组成).
+_NO_PART = re.compile(r"^(?:an?|the|its|one|two)\s|(?:等?[\d一二两三四五六七八九十]+[个大]?(?:部分|部件)|等)$|[.。]$")
 # Predicates, each with the labels whose value is the name of its object.
 _LABELS = """
 制造商: 制造商, 生产厂家, 生产厂商, 生产商, 制造单位, 生产企业, 生产单位, 厂家
@@ -243,7 +245,7 @@ def _parts(text: str, names: list[tuple[int, int, str]], acceptable: Callable[[s
             group = "a" if match["a"] else "b"
             for piece in re.finditer(r"[^、,;，；]+", match[group]):
                 for part in re.split(r"(?:以?及|和|与|\band\b|\bor\b)", piece[0]):
-                    name = re.sub(r"^(?:an?|the|its|one|two)\s|等$|[.。]$", "", part.strip()).strip()
+                    name = _NO_PART.sub("", part.strip()).strip()
                     if acceptable(name):
                         start = match.start(group) + piece.start() + piece[0].find(name)
                         yield Stated(owners[-1][2], predicate, name, owners[-1][0], start + len(name), 0.8)

@@ -37,3 +37,6 @@ def test_a_name_that_says_too_little_is_completed() -> None:
     assert completed("Use", "of clean water for rinsing") == "Use clean water"
     assert completed("支付合同总价", "作为预付款") == "支付合同总价 预付款"
     assert completed("额定功率", "") == "额定功率"
+    assert completed("服务长度", "的粪道") == "粪道服务长度"
+    assert completed("允许", "的误差") == "允许误差"
+    assert completed("差额部分", "承担仓储费") == "差额部分承担仓储费"
