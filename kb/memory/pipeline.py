@@ -24,7 +24,7 @@ from kb.memory.reading.limits import Limits
 from kb.memory.worker import Ended, run_child
 
 # Part of the name of the folder with half-read documents: raise it when what is kept there changes.
-VERSION = "1"
+VERSION = "2"
 # A child that is lost on a page is started again without this page, so often.
 _LOSSES = 5
 

@@ -13,6 +13,10 @@ from kb.tree.walk import is_document
 
 _HEAD = 8192
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_PART = 1_000_000
+# A PDF that lost its beginning.
+_BARE_PDF = re.compile(rb"\s*\d{1,7} \d{1,5} obj\b")
 _IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*", b"BM")
 _HTML = re.compile(
     r"^\s*(?:<!--.*?-->\s*)*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
@@ -55,12 +59,26 @@ def kind_of(path: Path) -> DocKind:
     if head.startswith(b"PK\x03\x04"):
         return _packed(path)
     if head.startswith(_OLE):
-        raise KnowledgeError("reading_old_word", path=str(path))
+        raise KnowledgeError("reading_locked" if _is_encrypted(path) else "reading_old_word", path=str(path))
+    if _BARE_PDF.match(head):
+        raise KnowledgeError("reading_damaged", path=str(path), reason="PDF")
     if head.startswith(_IMAGES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP"):
         return DocKind.IMAGE
     if head.startswith(b"{\\rtf"):
         raise KnowledgeError("reading_unsupported", path=str(path), kind="RTF")
     return _textual(path)
+
+
+def _is_encrypted(path: Path) -> bool:
+    """Whether a compound file holds a document that was saved with a password: the name of its stream stands there
+    (MS-OFFCRYPTO 2.3.4)."""
+    before = b""
+    with path.open("rb") as file:
+        while part := file.read(_PART):
+            if _ENCRYPTED in before + part:
+                return True
+            before = part[-len(_ENCRYPTED) :]
+    return False
 
 
 def _packed(path: Path) -> DocKind:

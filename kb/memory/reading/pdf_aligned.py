@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from statistics import median
 
 from kb.memory.block import Box
-from kb.memory.reading.marks import ENDS_SENTENCE, LONE_MARK
-from kb.memory.reading.pdf_lines import Line, join_texts
+from kb.memory.reading.marks import CAPTION, ENDS_SENTENCE, LONE_MARK
+from kb.memory.reading.pdf_lines import Line, is_cjk, is_prose, join_texts
 
 _ROWS = 3
 # A column boundary may be crossed by this share of a table's rows (a title over several columns).
 _CROSSED = 0.12
 _MIN_GAP = 0.5
+_LONG_LINE = 45  # letters; a Chinese one counts double
 _DATA = re.compile(r"\d|^[-–—/×√✓xX]$|^[A-Z]{1,4}$")
 
 
@@ -27,6 +28,8 @@ class Table:
     box: Box
     xs: tuple[float, ...]
     ruled: bool = True
+    size: float = 0.0
+    """The size in points that its text is set in."""
 
 
 Row = list[Line]
@@ -83,9 +86,16 @@ def find_aligned(lines: Sequence[Line], within: Sequence[Box] = ()) -> tuple[lis
             tables.append(table)
             index = end
         else:
-            rest.append(join_row(rows[index]))
+            rest += _apart(rows[index])
             index += 1
     return tables, rest
+
+
+def _apart(row: Row) -> list[Line]:
+    """A row that is none of a table as one line; captions of what stands side by side stay apart."""
+    if len(row) > 1 and all(CAPTION.match(line.text) for line in row):
+        return row
+    return [join_row(row)]
 
 
 def _needed(row: Row, within: Sequence[Box]) -> int:
@@ -111,19 +121,53 @@ def _run_end(rows: list[Row], start: int, within: Sequence[Box]) -> int:
     while end < len(rows):
         row = rows[end]
         distance = row[0].base - rows[end - 1][0].base
-        if area is not None and _area(row, within) != area:
+        if area is not None and _area(row, within) != area and not _goes_on(rows[end - 2 : end + 1]):
             break
         if distance > 4.5 * row[0].size or not 0.6 < row[0].size / rows[start][0].size < 1.6:
             break
         if len(row) >= 2:
             last_multi = end
-        elif end - last_multi > 3 or distance > 1.75 * row[0].size or _crosses(row[0], rows[last_multi]):
+        elif not _titles(rows, end, last_multi) and (
+            end - last_multi > 3 or distance > 1.75 * row[0].size or _crosses(row[0], rows[last_multi])
+        ):
             break
         end += 1
     end = last_multi + 1
     while end < len(rows) and _continues(rows[end], rows[end - 1], rows[last_multi]):
         end += 1
     return end
+
+
+def _goes_on(rows: list[Row]) -> bool:
+    """Whether the last of three rows is one more of a table, outside of its lines or backgrounds: as far away, with as
+    many pieces at the same places."""
+    if len(rows) < 3 or min(map(len, rows)) < 2:
+        return False
+    gaps = [lower[0].base - upper[0].base for upper, lower in itertools.pairwise(rows)]
+    return max(gaps) < 1.1 * min(gaps) and _level(rows[1:])
+
+
+def _titles(rows: list[Row], place: int, multi: int) -> bool:
+    """Whether a single piece is the title of a group of rows: at the left edge, as far from its neighbours as rows
+    are from each other, above a row whose pieces stand where those of row `multi` do."""
+    if place + 1 >= len(rows) or place - multi > 1 or len(rows[place + 1]) < 2:
+        return False
+    title, above, below = rows[place][0], rows[multi], rows[place + 1]
+    gaps = (title.base - above[0].base, below[0].base - title.base)
+    if max(gaps) > min(1.25 * min(gaps), 2.5 * title.size) or title.x0 > min(above[0].x0, below[0].x0) + 2:
+        return False
+    if _crosses(title, above) and not title.bold:
+        return False
+    agree = sum(
+        any(abs(a - b) < 3 for upper in above[1:] for a, b in zip(_edges(upper), _edges(piece), strict=True))
+        for piece in below[1:]
+    )
+    return agree >= 2 and agree * 2 > len(below) - 1
+
+
+def _edges(line: Line) -> tuple[float, float, float]:
+    """Where a piece begins, ends and has its middle."""
+    return line.x0, line.x1, (line.x0 + line.x1) / 2
 
 
 def _continues(row: Row, above: Row, multi: Row) -> bool:
@@ -153,7 +197,8 @@ def _table(rows: list[Row], needed: int) -> Table | None:
         min(row[0].x0 for row in rows), rows[0][0].top,
         max(line.x1 for row in rows for line in row), rows[-1][0].bottom,
     )  # fmt: skip
-    return Table(cells, box, tuple(left for left, _ in bounds), ruled=False)
+    size = median(line.size for row in rows for line in row)
+    return Table(cells, box, tuple(left for left, _ in bounds), ruled=False, size=size)
 
 
 def _level(rows: list[Row]) -> bool:
@@ -213,14 +258,13 @@ def _convincing(
         cells = [cell[0] for cell in (row[column] for row in placed) if cell]
         if len(cells) < 2:
             continue
-        for values in ([line.x0 for line in cells], [line.x1 for line in cells], [line.x0 + line.x1 for line in cells]):
+        for values in zip(*map(_edges, cells), strict=True):
             middle = median(values)
             if sum(abs(value - middle) < 4 for value in values) * 2 > len(values):
                 aligned += 1
                 break
         total += 1
-        wide = right - left
-        prose += sum(line.x1 - line.x0 > 0.9 * wide and len(line.text) > 45 for line in cells) * 2 > len(cells)
+        prose += sum(_runs_on(line, left, right) for line in cells) * 2 > len(cells)
     pieces = sum(len(row) for row in several)
     # Two columns of sentences are text; a table has short cells.
     sentences = sum(len(line.text) > 60 for row in several for line in row)
@@ -234,6 +278,16 @@ def _convincing(
         open_ended = sum(bool(ENDS_SENTENCE.search(row[0].text)) for row in several)
         return len(several) >= needed and (data * 4 >= pieces or open_ended * 2 < len(several))
     return True
+
+
+def _runs_on(line: Line, left: float, right: float) -> bool:
+    """Whether a piece is a line of running text: a long one that fills its column, or several words that reach both
+    its edges, as justified lines do."""
+    wide = line.x1 - line.x0
+    if wide > 0.9 * (right - left) and sum(1 + is_cjk(char) for char in line.text) > _LONG_LINE:
+        return True
+    flush = abs(line.x0 - left) < 2 and abs(line.x1 - right) < 2
+    return flush and is_prose(line.text) and (line.text.count(" ") >= 2 or is_cjk(line.text[-1]))
 
 
 def _merged(rows: list[Row], placed: list[list[list[Line]]]) -> list[list[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kb.memory.reading.marks import CAPTION, SECTION, levels_without_gaps, section_level, split_bullet
+from kb.memory.reading.pdf_aligned import Table
 from kb.memory.reading.pdf_layout import PageLayout
 from kb.memory.reading.pdf_lines import Line, is_cjk
 
@@ -14,6 +15,8 @@ _LARGER = 1.1
 _LONGEST = 160
 _LONGEST_BOLD = 90
 _LONGEST_NUMBERED = 44
+# Letters of running text below which the text of tables tells the body's size too.
+_SCANT = 400
 
 Look = tuple[float, bool]
 """Size in half points and weight."""
@@ -34,10 +37,13 @@ def measure(pages: Iterable[PageLayout]) -> Fonts:
     sizes: Counter[float] = Counter()
     bold: Counter[bool] = Counter()
     gaps: Counter[float] = Counter()
+    in_tables: Counter[float] = Counter()
     for page in pages:
         before: Line | None = None
         for element in page.elements:
             if not isinstance(element, Line):
+                if isinstance(element, Table):
+                    in_tables[round(element.size * 4) / 4] += sum(len(cell) for row in element.rows for cell in row)
                 before = None
                 continue
             weight = sum(1 + is_cjk(char) for char in element.text[:120])
@@ -48,6 +54,8 @@ def measure(pages: Iterable[PageLayout]) -> Fonts:
                 if 0.8 * element.size < gap < 3 * element.size:
                     gaps[round(gap / element.size, 1)] += 1
             before = element
+    if sizes.total() < _SCANT:
+        sizes += in_tables
     body = sizes.most_common(1)[0][0] if sizes else 10.0
     leading = gaps.most_common(1)[0][0] if gaps else 1.2
     whole = sum(sizes.values())

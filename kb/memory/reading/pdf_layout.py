@@ -8,15 +8,13 @@ from statistics import median
 from typing import Any
 
 from kb.memory.block import Box
+from kb.memory.reading.marks import CAPTION
 from kb.memory.reading.pdf_aligned import Table, find_aligned, rule_areas
-from kb.memory.reading.pdf_lines import Line, is_cjk, lines
+from kb.memory.reading.pdf_gutter import find_gutter
+from kb.memory.reading.pdf_lines import Line, lines
 from kb.memory.reading.pdf_page import Page, Picture
 from kb.memory.reading.pdf_ruled import Grid, fill, grids, split_rules
 
-# How many full lines each side of a gutter needs, and how full a line of text is.
-_LINES = 4
-_FULL = 0.55
-_CROSSING = 0.35
 _MIN_PICTURE = 24.0
 
 
@@ -84,8 +82,12 @@ def _ruled(page: Page) -> tuple[list[Table], list[Any]]:
         if len(columns) < 2 or _is_frame(grid, texts) or _is_drawing(rows):
             continue
         rows = [[row[place] for place in columns] for row in rows]
+        left = set(map(id, outside))
+        inside = [glyph for glyph in glyphs if id(glyph) not in left]
         glyphs = outside
-        tables.append(Table([row for row in rows if any(row)], grid.box, tuple(grid.xs[place] for place in columns)))
+        size = median(glyph.style.size for glyph in inside)
+        xs = tuple(grid.xs[place] for place in columns)
+        tables.append(Table([row for row in rows if any(row)], grid.box, xs, size=size))
     return tables, glyphs
 
 
@@ -112,7 +114,8 @@ def _in_column(
     ordered: list[Line | Table | Picture] = [
         *rest, *found, *(element for element in elements if not isinstance(element, Line))
     ]  # fmt: skip
-    ordered.sort(key=lambda element: (box_of(element)[1], box_of(element)[0]))
+    captioned = _captioned(ordered)
+    ordered.sort(key=lambda element: captioned.get(id(element), (*box_of(element)[1::-1], 1)))
     if not rest:
         left = min((box_of(element)[0] for element in ordered), default=0.0)
         right = max((box_of(element)[2] for element in ordered), default=0.0)
@@ -122,17 +125,36 @@ def _in_column(
         yield element, (left, right)
 
 
+def _captioned(elements: Sequence[Line | Table | Picture]) -> dict[int, tuple[float, float, int]]:
+    """Captions above tables by id, with the place of the table, before which each belongs: tables may stand side by
+    side."""
+    found = {}
+    for caption in elements:
+        if not isinstance(caption, Line) or not CAPTION.match(caption.text):
+            continue
+        below = [
+            each.box
+            for each in elements
+            if isinstance(each, Table) and -2 < each.box[1] - caption.bottom < 2.5 * caption.size
+            and each.box[0] - 6 <= caption.x0 < each.box[2] and caption.x1 < each.box[2] + 6
+        ]  # fmt: skip
+        if below:
+            found[id(caption)] = (below[0][1], below[0][0], 0)
+    return found
+
+
 def _columns(
     elements: list[Line | Table | Picture], areas: Sequence[Box], depth: int = 0
 ) -> Iterator[list[Line | Table | Picture]]:
     """The elements by column, in reading order: what reaches over a gutter divides the columns above and below it."""
-    gutter = _gutter(elements) if depth < 4 else None
+    texts = [element for element in elements if isinstance(element, Line)]
+    gutter = find_gutter(texts, [box_of(element) for element in elements]) if depth < 4 else None
     if gutter is None:
         if elements:
             yield elements
         return
-    crossing = sorted((each for each in elements if _over(each, gutter)), key=lambda each: box_of(each)[1])
-    beside = [each for each in elements if not _over(each, gutter)]
+    crossing = sorted((each for each in elements if _over(each, gutter, areas)), key=lambda each: box_of(each)[1])
+    beside = [each for each in elements if not _over(each, gutter, areas)]
     bounds = [(box_of(each)[1] + box_of(each)[3]) / 2 for each in crossing]
     band = 0
     waiting: list[Line | Table | Picture] = []
@@ -166,71 +188,12 @@ def _are_columns(left: list[Line | Table | Picture], right: list[Line | Table | 
     return tall > 1
 
 
-def _over(element: Line | Table | Picture, x: float) -> bool:
-    left, _, right, _ = box_of(element)
-    return left < x - 2 and right > x + 2
-
-
-def _gutter(elements: Sequence[Line | Table | Picture]) -> float | None:
-    """The middle of the white between two columns of text, or None."""
-    texts = [element for element in elements if isinstance(element, Line)]
-    if len(texts) < 2 * _LINES:
-        return None
-    left, right = min(line.x0 for line in texts), max(line.x1 for line in texts)
-    width = right - left
-    size = median(line.size for line in texts)
-    if width < 16 * size:
-        return None
-    for low, high in _runs(elements, left, right, width):
-        middle = (low + high) / 2
-        if _divides(texts, middle, size):
-            return middle
-    return None
-
-
-def _runs(
-    elements: Sequence[Line | Table | Picture], left: float, right: float, width: float
-) -> list[tuple[float, float]]:
-    """Stretches of x that few elements cross, the widest of the least crossed first."""
-    runs: list[tuple[float, float, float]] = []
-    x = left + 0.12 * width
-    while x < right - 0.12 * width:
-        crossing = sum(_over(each, x) for each in elements)
-        if crossing <= max(2, _CROSSING * len(elements)):
-            if runs and runs[-1][0] == crossing and x - runs[-1][2] <= 2.01:
-                runs[-1] = (crossing, runs[-1][1], x)
-            else:
-                runs.append((crossing, x, x))
-        x += 2.0
-    runs.sort(key=lambda run: (run[0], run[1] - run[2]))
-    return [(low, high) for _, low, high in runs[:12]]
-
-
-def _divides(texts: Sequence[Line], x: float, size: float) -> bool:
-    """Whether the lines left and right of `x` are two columns of running text."""
-    sides = ([line for line in texts if line.x1 <= x + 2], [line for line in texts if line.x0 >= x - 2])
-    crossing = len(texts) - len(sides[0]) - len(sides[1])
-    if crossing > _CROSSING * len(texts) + 2:
-        return False
-    tops, bottoms = [], []
-    for side in sides:
-        if len(side) < _LINES:
-            return False
-        wide = sorted(line.x1 - line.x0 for line in side)[int(0.85 * (len(side) - 1))]
-        full = [line for line in side if line.x1 - line.x0 > _FULL * wide and _is_prose(line)]
-        if wide < 7 * size or len(full) < max(_LINES, 0.5 * len(side)):
-            return False
-        # Text runs on from line to line: most lines of a table are followed by a gap.
-        tops.append(min(line.top for line in full))
-        bottoms.append(max(line.bottom for line in full))
-    shared = min(bottoms) - max(tops)
-    return shared > 0.3 * min(bottoms[0] - tops[0], bottoms[1] - tops[1])
-
-
-def _is_prose(line: Line) -> bool:
-    """Whether a line is long enough to be of running text."""
-    wide = sum(map(is_cjk, line.text))
-    return wide >= 8 or len(line.text) >= 18
+def _over(element: Line | Table | Picture, x: float, areas: Sequence[Box]) -> bool:
+    """Whether an element reaches over `x`, or is part of a table between rules that does."""
+    left, top, right, bottom = box_of(element)
+    if left < x - 2 and right > x + 2:
+        return True
+    return any(area[0] < x - 2 and area[2] > x + 2 and area[1] <= (top + bottom) / 2 <= area[3] for area in areas)
 
 
 # -- kept between runs ---------------------------------------------------------------------------------------------
@@ -246,7 +209,7 @@ def to_record(page: PageLayout) -> dict[str, Any]:
                 element.bold, element.italic, element.mono,
             ]  # fmt: skip
         elif isinstance(element, Table):
-            values = ["table", element.rows, list(element.box), list(element.xs), element.ruled]
+            values = ["table", element.rows, list(element.box), list(element.xs), element.ruled, element.size]
         else:
             values = ["picture", list(element.box), element.index]
         elements.append([*values, list(edges)])
@@ -268,8 +231,8 @@ def from_record(record: dict[str, Any]) -> PageLayout:
         if name == "line":
             page.elements.append(Line(*values))
         elif name == "table":
-            rows, box, xs, ruled = values
-            page.elements.append(Table(rows, tuple(box), tuple(xs), ruled))
+            rows, box, xs, ruled, size = values
+            page.elements.append(Table(rows, tuple(box), tuple(xs), ruled, size))
         elif name == "picture":
             page.elements.append(Picture(tuple(values[0]), int(values[1])))
         else:

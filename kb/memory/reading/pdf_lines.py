@@ -21,6 +21,9 @@ JOIN = 0.85
 # How far apart baselines of one row lie at most.
 _SAME_BASE = 0.22
 _SMALL = 0.8
+# Glyphs that a script and a note's mark have at most.
+_LONGEST_SCRIPT = 40
+_LONGEST_MARK = 6
 
 _CJK = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -62,6 +65,11 @@ class Line:
 def is_cjk(char: str) -> bool:
     """Whether `char` is Chinese, Japanese or Korean, or full width punctuation: no space stands between such."""
     return bool(_CJK.match(char))
+
+
+def is_prose(text: str) -> bool:
+    """Whether a line is long enough to be of running text."""
+    return sum(map(is_cjk, text)) >= 8 or len(text) >= 18
 
 
 def lines(glyphs: Iterable[Glyph]) -> list[Line]:
@@ -113,23 +121,33 @@ def _main_size(row: Sequence[_Drawn]) -> float:
 
 
 def _attach(small: list[_Drawn], row: list[_Drawn], size: float, raised: int) -> None:
-    """Move the glyphs of `small` that touch one of `row` over to it."""
+    """Move the runs of `small` that touch a glyph of `row` over to it, unless they are long enough to be a line."""
     edges = [(each.glyph.x0, each.glyph.x1) for each in row if not each.glyph.text.isspace() and not each.raised]
-    if len(small) > 40 and len(small) > len(row):
-        return  # a line of its own that lies near
     reach = 0.3 * size
     first = min((left for left, _ in edges), default=0.0)
-    moved = True
-    while moved and small:
-        moved = False
-        for each in list(small):
-            x0, x1 = each.glyph.x0, each.glyph.x1
-            leads = -reach < first - x1 < 0.9 * size  # a note's mark before its text
-            if leads or any(-reach < x0 - right < reach or -reach < left - x1 < 0.12 * size for left, right in edges):
+    for run in _touching(small, reach):
+        x0, x1 = run[0].glyph.x0, max(each.glyph.x1 for each in run)
+        letters = sum(each.glyph.text.isalpha() for each in run)
+        # A note's mark before its text: a number, a sign, one letter.
+        leads = letters < 2 and len(run) <= _LONGEST_MARK and -reach < first - x1 < 0.9 * size
+        touches = any(-reach < x0 - right < reach or -reach < left - x1 < 0.12 * size for left, right in edges)
+        if len(run) <= _LONGEST_SCRIPT and (leads or touches):
+            for each in run:
                 small.remove(each)
                 row.append(_Drawn(each.glyph, raised))
-                edges.append((x0, x1))
-                moved = True
+
+
+def _touching(row: Sequence[_Drawn], reach: float) -> list[list[_Drawn]]:
+    """A row cut where the next glyph is `reach` or more away."""
+    runs: list[list[_Drawn]] = []
+    edge = 0.0
+    for each in sorted(row, key=lambda drawn: (drawn.glyph.x0, drawn.glyph.x1)):
+        if runs and each.glyph.x0 - edge < reach:
+            runs[-1].append(each)
+        else:
+            runs.append([each])
+        edge = max(edge, each.glyph.x1) if len(runs[-1]) > 1 else each.glyph.x1
+    return runs
 
 
 def _mark_raised(run: list[_Drawn]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb.memory.block import Box
 from kb.memory.reading.pdf_lines import Line, join_texts, lines
@@ -230,7 +230,8 @@ def _divided(cells: list[list[Line]], shared: bool) -> list[list[str]]:
         return [[cell_text(cell) for cell in cells]]
     longest = [column for column in filled if len(column) == most]
     bases = [group[0].base for group in longest[0]]
-    level = all(any(abs(group[0].base - base) < 3 for base in bases) for column in filled for group in column)
+    groups = _spread(groups, bases, groups.index(longest[0]))
+    level = all(any(abs(group[0].base - base) < 3 for base in bases) for column in groups for group in column)
     # Lines of one long text stand at equal heights too; values are short and most of them are numbers.
     values = [cell_text(group) for column in longest for group in column]
     data = sum(any(char.isdigit() for char in value) and len(value) < 24 for value in values)
@@ -240,6 +241,21 @@ def _divided(cells: list[list[Line]], shared: bool) -> list[list[str]]:
         [cell_text([line for group in column if abs(group[0].base - base) < 3 for line in group]) for column in groups]
         for base in bases
     ]
+
+
+def _spread(columns: list[list[list[Line]]], bases: list[float], first: int) -> list[list[list[Line]]]:
+    """Columns of a drawn row with a value that stands in the middle of all its rows, and so is said of each, in each.
+
+    Where the middle is a row itself, only what stands before the `first` column of as many values is taken for such.
+    """
+    middle = sum(bases) / len(bases)
+    found = []
+    for place, column in enumerate(columns):
+        lone = len(column) == 1 and abs(column[0][0].base - middle) < 3
+        if lone and (place < first or all(abs(middle - base) >= 3 for base in bases)):
+            column = [[replace(line, base=base) for line in column[0]] for base in bases]
+        found.append(column)
+    return found
 
 
 def _by_base(found: list[Line]) -> list[list[Line]]:

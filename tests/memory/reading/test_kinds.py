@@ -41,6 +41,11 @@ def test_content_decides(tmp_path: Path, name: str, data: bytes, kind: DocKind) 
         (b"", "reading_empty"),
         (b"\0\0\0\0", "reading_empty"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"x" * 600, "reading_old_word"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"x" * 999_980 + "EncryptedPackage".encode("utf-16-le"),
+            "reading_locked",
+        ),
+        (b"1 0 obj\n<</Type/Catalog>>\nendobj\n", "reading_damaged"),
         (b"PK\x03\x04broken", "reading_damaged"),
         (b"{\\rtf1 hello}", "reading_unsupported"),
         (bytes(range(256)) * 8, "unknown_encoding"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kb.memory.reading.pdf_aligned import find_aligned, rule_areas
 from kb.memory.reading.pdf_lines import Line
 
@@ -40,6 +42,37 @@ def test_the_second_line_of_a_cell_belongs_to_it() -> None:
     tables, _ = find_aligned(lines)
     assert tables[0].rows[1] == ["E-01", "clean the strainer and check the valve"]
     assert len(tables[0].rows) == 4
+
+
+_GROUPS = [["Item", "2024", "2025"], ["Sales", "", ""], ["Pumps", "1204", "1310"], ["Total", "4089", "3411"],
+           ["Costs", "", ""], ["Wages", "8000", "8450"], ["Total", "2700", "2795"]]  # fmt: skip
+
+
+def test_the_title_of_a_group_of_rows_stays_in_the_table() -> None:
+    tables, rest = find_aligned(_rows(_GROUPS, [72, 300, 400], 18))
+    assert [table.rows for table in tables] == [_GROUPS]
+    assert rest == []
+
+
+def test_a_line_that_stands_far_from_its_neighbours_is_no_title_of_a_group() -> None:
+    tables, rest = find_aligned(_rows(_GROUPS, [72, 300, 400], 27))
+    assert "Costs" in [line.text for line in rest]
+    assert ["Costs", "", ""] not in [row for table in tables for row in table.rows]
+
+
+def test_the_last_row_may_stand_outside_of_lines_and_backgrounds() -> None:
+    rows = [["Depth", "Clay", "pH"], *([f"{n}0 cm", f"2{n} %", f"6.{n}"] for n in range(5))]
+    lines = _rows(rows, [72, 200, 300])
+    last = max(lines, key=lambda line: line.base)
+    tables, rest = find_aligned(lines, [(60, 90, 400, last.top - 2)])
+    assert [table.rows for table in tables] == [rows]
+    assert rest == []
+
+
+@pytest.mark.parametrize("text", ["每两小时检查一次轴承的温度和润滑油", "check the level of oil and the belt"])
+def test_lines_of_text_that_fill_two_columns_are_no_table(text: str) -> None:
+    lines = [Line(text, x, x + 160, 100 + 14 * row, 10) for row in range(5) for x in (72, 250)]
+    assert find_aligned(lines)[0] == []
 
 
 def test_items_with_a_hanging_mark_are_text() -> None:

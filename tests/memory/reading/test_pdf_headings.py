@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kb.memory.reading.pdf_headings import Fonts, is_heading, levels
+from kb.memory.reading.pdf_aligned import Table
+from kb.memory.reading.pdf_headings import Fonts, is_heading, levels, measure
+from kb.memory.reading.pdf_layout import PageLayout
 from kb.memory.reading.pdf_lines import Line
 
 _FONTS = Fonts(10.0, False, 1.4, frozenset({10.0}))
@@ -57,3 +59,11 @@ def test_levels_follow_the_look_and_the_numbers() -> None:
 def test_levels_have_no_gaps() -> None:
     given = [("a", 18), ("b", 10), ("c", 14), ("d", 10)]
     assert levels([(_line(text, size, True), text) for text, size in given]) == [1, 2, 2, 3]
+
+
+def test_where_hardly_any_text_runs_the_tables_tell_the_bodys_size() -> None:
+    title = Line("Maintenance plan of the pumps", 72, 300, 80, 18)
+    table = Table([["E-07", "no flow, the strainer is blocked"]] * 9, (72, 100, 500, 300), (72, 200), size=10)
+    page = PageLayout(1, 595, 842, [title, table], [(72, 500)] * 2)
+    assert measure([page]).body == 10
+    assert measure([PageLayout(1, 595, 842, [title] * 20, [(72, 500)] * 20), page]).body == 18

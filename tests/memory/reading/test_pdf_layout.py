@@ -9,6 +9,7 @@ from pdf_writer import PdfPage
 from kb.memory.reading.pdf_aligned import Table
 from kb.memory.reading.pdf_layout import from_record, to_record
 from kb.memory.reading.pdf_lines import Line
+from kb.memory.reading.pdf_page import Picture
 from tests.memory.reading.helpers import layouts_of
 
 
@@ -46,6 +47,48 @@ def test_a_line_over_both_columns_divides_them() -> None:
     order = [texts.index(next(text for text in texts if text.startswith(start))) for start in
              ("left 00", "right 00", "a sentence", "lower left 00", "lower right 00")]  # fmt: skip
     assert order == sorted(order)
+
+
+def test_a_table_between_rules_stays_whole_across_the_columns() -> None:
+    def draw(page: PdfPage) -> None:
+        for line in range(10):
+            page.text(72, 120 + 14 * line, f"left {line:02d} of the running text here", 10)
+            page.text(310, 120 + 14 * line, f"right {line:02d} of the running text here", 10)
+        for y in (280, 298, 350):
+            page.line(72, y, 500, y)
+        for row, cells in enumerate(
+            (("Type", "Flow", "Head", "Power"), ("A-1", "50", "32", "7"), ("A-2", "9", "5", "2"))
+        ):
+            for column, cell in enumerate(cells):
+                page.text(80 + 115 * column, 293 + 18 * row, cell, 10)
+
+    (page,) = layouts_of(draw)
+    tables = [element.rows for element in page.elements if isinstance(element, Table)]
+    assert tables == [[["Type", "Flow", "Head", "Power"], ["A-1", "50", "32", "7"], ["A-2", "9", "5", "2"]]]
+    texts = [element.text for element in page.elements if isinstance(element, Line)]
+    assert texts[9].startswith("left 09")
+    assert texts[10].startswith("right 00")
+
+
+def test_captions_side_by_side_stand_before_their_tables() -> None:
+    def draw(page: PdfPage) -> None:
+        for number, x in ((1, 72), (2, 320)):
+            page.text(x, 108, f"Table {number} Signals of plug {number}", 10)
+            for across in (x, x + 80, x + 160):
+                page.line(across, 120, across, 180)
+            for row in range(4):
+                page.line(x, 120 + 20 * row, x + 160, 120 + 20 * row)
+            for row in range(3):
+                page.text(x + 4, 134 + 20 * row, f"{number}{row}", 10)
+                page.text(x + 84, 134 + 20 * row, f"signal {row}", 10)
+
+    (page,) = layouts_of(draw)
+    told = [
+        each.text if isinstance(each, Line) else each.rows[0][0]
+        for each in page.elements
+        if not isinstance(each, Picture)
+    ]
+    assert told == ["Table 1 Signals of plug 1", "10", "Table 2 Signals of plug 2", "20"]
 
 
 def test_a_table_of_short_cells_is_not_two_columns() -> None:

@@ -72,6 +72,16 @@ def test_small_text_beside_is_not_lowered() -> None:
     assert _texts(draw) == ["Wisconsin", "1.60"]
 
 
+def test_a_small_line_close_before_a_large_one_is_not_raised() -> None:
+    def draw(page: PdfPage) -> None:
+        end = page.text(72, 98, "after cooling the housing", 9)
+        page.text(end + 8, 100, "2 Section", 12)
+        mark = page.text(72, 196, "3", 6)
+        page.text(mark + 4, 200, "a note", 10)
+
+    assert _texts(draw) == ["after cooling the housing", "2 Section", "³ a note"]
+
+
 def test_a_wide_gap_divides() -> None:
     def draw(page: PdfPage) -> None:
         page.text(72, 100, "Name:", 10)

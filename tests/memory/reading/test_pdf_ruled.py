@@ -73,6 +73,19 @@ def test_three_columns_of_numbers_under_one_header() -> None:
     assert _tables(draw)[0][1:] == [["Alabama", "18,870", "71,137"], ["Alaska", "209", "7,095"]]
 
 
+def test_a_value_in_the_middle_of_rows_without_lines_is_said_of_each() -> None:
+    def draw(page: PdfPage) -> None:
+        _grid(page, [72, 132, 192, 252, 312], [100, 120, 160])
+        for column, cell in enumerate(("Layers", "Name", "Simple", "All")):
+            page.text(76 + 60 * column, 114, cell)
+        page.text(76, 143, "6")
+        for row, cells in enumerate((("OTSL", "0.965", "0.955"), ("HTML", "0.969", "0.957"))):
+            for column, cell in enumerate(cells):
+                page.text(136 + 60 * column, 135 + 16 * row, cell)
+
+    assert _tables(draw)[0][1:] == [["6", "OTSL", "0.965", "0.955"], ["6", "HTML", "0.969", "0.957"]]
+
+
 def test_lines_of_text_in_a_cell_stay_in_it() -> None:
     def draw(page: PdfPage) -> None:
         _grid(page, [72, 172, 272], [100, 150])
