@@ -90,6 +90,7 @@ TEXTS: dict[str, str] = {
     "restore_no_tags": "The bundle holds no tags, so releases have no names.",
     "restore_no_head": "The bundle does not say which branch is the current one; {detail} was taken.",
     "restore_head_only": "The bundle holds one commit without the name of its branch; it was named {detail}.",
+    "restore_tags_only": "The bundle holds tags and no branch; the branch main was begun at {detail}.",
     "restore_nested": "Not in the backup: the repository {detail} inside the tree.",
     "progress_restore": "Restoring",
     # rolling a document back

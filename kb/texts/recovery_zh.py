@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
     "restore_no_tags": "这个 bundle 里没有标签，因此各个发布版本没有名称。",
     "restore_no_head": "这个 bundle 没有说明当前分支；已采用 {detail}。",
     "restore_head_only": "这个 bundle 只有一个提交，没有分支名；已命名为 {detail}。",
+    "restore_tags_only": "这个 bundle 只有标签，没有分支；已从 {detail} 建立分支 main。",
     "restore_nested": "备份中没有：树内的独立仓库 {detail}。",
     "progress_restore": "正在恢复",
     # rolling a document back

@@ -83,7 +83,7 @@ class Stage:
                 registry.relocate(self.people / PeopleData.REGISTRY, target / contents.inner)
         if contents is not None and contents.kind is Kind.REPOSITORY and contents.inner and target.exists():
             raise KnowledgeError("restore_inner", inner=contents.inner, path=str(target))
-        notes = _settle_head(git, clone, contents)
+        notes = _settle_head(git, clone, contents, bundle)
         trees = tree_commits(git, clone)
         if not trees and (contents is None or contents.documents):
             raise KnowledgeError("bundle_empty", path=str(bundle))
@@ -107,8 +107,11 @@ class Stage:
         return plan, contents
 
 
-def _settle_head(git: Git, clone: Path, contents: Contents | None) -> list[tuple[str, str]]:
-    """Let HEAD be the branch it was; a bundle without names for its commits gets one, and says what it lacks."""
+def _settle_head(git: Git, clone: Path, contents: Contents | None, bundle: Path) -> list[tuple[str, str]]:
+    """Let HEAD be the branch it was; a bundle without a branch gets one, and says what it lacks.
+
+    KnowledgeError, naming `bundle`, when no name in it leads to a commit.
+    """
     found = {name for name in references(git, clone) if not name.startswith(OWN)}
     branches = sorted(name for name in found if name.startswith("refs/heads/"))
     if contents is not None:
@@ -124,12 +127,21 @@ def _settle_head(git: Git, clone: Path, contents: Contents | None) -> list[tuple
         git.run(clone, "symbolic-ref", "HEAD", chosen)
         notes.append(("restore_no_head", chosen.removeprefix("refs/heads/")))
     elif not branches:
-        if not commit:
-            raise KnowledgeError("bundle_empty", path=str(clone))
-        git.run(clone, "update-ref", _BRANCH, commit)
+        tag = "" if commit else _newest_tag(git, clone)
+        if not (commit or tag):
+            raise KnowledgeError("bundle_empty", path=str(bundle))
+        git.run(clone, "update-ref", _BRANCH, commit or commit_of(git, clone, tag))
         git.run(clone, "symbolic-ref", "HEAD", _BRANCH)
-        notes.append(("restore_head_only", _BRANCH.removeprefix("refs/heads/")))
+        missing = ("restore_head_only", _BRANCH.removeprefix("refs/heads/"))
+        notes.append(("restore_tags_only", tag.removeprefix("refs/tags/")) if tag else missing)
     return notes
+
+
+def _newest_tag(git: Git, clone: Path) -> str:
+    """The full name of the tag made last, of those of one second the highest version; empty without a commit."""
+    by_age = ("--sort=-version:refname", "--sort=-creatordate")
+    names = git.read(clone, "for-each-ref", *by_age, "--format=%(refname)", "refs/tags").splitlines()
+    return next((name for name in names if commit_of(git, clone, name)), "")
 
 
 def _write_files(git: Git, folder: Path, report: Callable[[float], None], stop: threading.Event | None) -> None:

@@ -101,6 +101,26 @@ def test_of_branches_at_one_commit_the_current_one_is_kept(base: Base, stage: St
     assert git(stage.knowledge, "symbolic-ref", "HEAD") == "refs/heads/draft\n"
 
 
+def test_tags_alone_get_a_branch_at_the_newest(base: Base, stage: Stage, tmp_path: Path) -> None:
+    git(base.root, "tag", "-a", "kb-7.9.0", "-m", "older", "HEAD~1")
+    git(base.root, "tag", "-a", "kb-7.10.0", "-m", "newest")
+    bundle = tmp_path / "tags.bundle"
+    git(base.root, "bundle", "create", str(bundle), "kb-7.9.0", "kb-7.10.0")
+    plan, _ = _fill(stage, base, bundle)
+    assert plan.notes == (("restore_tags_only", "kb-7.10.0"), ("restore_no_people", ""))
+    assert files(stage.knowledge) == files(base.root)
+    assert git(stage.knowledge, "branch", "--show-current") == "main\n"
+
+
+def test_a_tag_of_no_commit_is_nothing_to_restore(base: Base, stage: Stage, tmp_path: Path) -> None:
+    git(base.root, "tag", "kb-1.0.0-notes", git(base.root, "rev-parse", "HEAD^{tree}").strip())
+    bundle = tmp_path / "tree.bundle"
+    git(base.root, "bundle", "create", str(bundle), "kb-1.0.0-notes")
+    with pytest.raises(KnowledgeError) as caught:
+        _fill(stage, base, bundle)
+    assert caught.value.key == "bundle_empty" and caught.value.params["path"] == str(bundle)
+
+
 def test_a_detached_head_comes_back(base: Base, stage: Stage) -> None:
     git(base.root, "checkout", "--quiet", "HEAD~1")
     _fill(stage, base, base.backup().file)
