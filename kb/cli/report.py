@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 import datetime
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from kb import fsio
@@ -120,13 +120,13 @@ def _document(item: Reported, output: Output) -> Iterator[str]:
         yield f"  - {commit.date:%Y-%m-%d}  {commit.commit[:10]}  {_plain(commit.author)}: {_plain(commit.summary)}"
 
 
-def _dated(key: str, documents: Sequence[Facts], output: Output, when: object) -> Iterator[str]:
+def _dated(key: str, documents: Sequence[Facts], output: Output, when: Callable[[Facts], object]) -> Iterator[str]:
     if not documents:
         return
     title = output.text(key, days=AHEAD_DAYS) if key in ("report_expiring", "report_starting") else output.text(key)
     yield f"\n## {title}\n"
     for facts in documents:
-        yield f"- {when(facts)}  {_plain(facts.title)}  {facts.path}"  # type: ignore[operator]
+        yield f"- {when(facts)}  {_plain(facts.title)}  {facts.path}"
 
 
 def _plain(text: str) -> str:

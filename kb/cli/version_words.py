@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kb.cli.output import Output
 from kb.plain import one_line
@@ -98,12 +98,14 @@ def show_plan(plan: Plan, output: Output) -> None:
             output.say(f"  … {len(view.changes) - _SHOWN}")
 
 
-def _listed(key: str, entries: Sequence[DocumentEntry], output: Output, note: object) -> None:
+def _listed(
+    key: str, entries: Sequence[DocumentEntry], output: Output, note: Callable[[DocumentEntry], object]
+) -> None:
     if not entries:
         return
     output.tell(key, count=len(entries))
     for entry in entries[:_SHOWN]:
-        output.say(f"  {entry.path}  {one_line(str(note(entry)))}")  # type: ignore[operator]
+        output.say(f"  {entry.path}  {one_line(str(note(entry)))}")
     if len(entries) > _SHOWN:
         output.say(f"  … {len(entries) - _SHOWN}")
 

@@ -110,7 +110,7 @@ async def test_earlier_questions_show_their_answers_again(runtime: Runtime) -> N
 async def test_without_history_the_changes_say_so_calmly(runtime: Runtime) -> None:
     async with opened(runtime) as (app, pilot):
         await pilot.press("f5")
-        await until(pilot, lambda: isinstance(app.screen, ChangesScreen) and app.screen._trouble)
+        await until(pilot, lambda: isinstance(app.screen, ChangesScreen) and app.screen.trouble)
         await until(pilot, lambda: "history" in screen_text(app))
 
 

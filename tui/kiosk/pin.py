@@ -15,8 +15,6 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from kb.kiosk.pin import MOST_DIGITS, Pin, Tried, Verdict
-from tui.background import spawn
-from tui.messages import WorkFailed
 from tui.screens.base import AlmanacScreen
 from tui.widgets.bars import HeaderBar, Hint, KeyLine, Rule
 from tui.words import Words
@@ -165,11 +163,7 @@ class PinScreen(AlmanacScreen):
         if self._checking or not self._typed or not self._pin.is_set or self._pin.wait_s > 0:
             return
         typed, self._typed, self._checking = self._typed, "", True
-        spawn(
-            lambda: self._check(typed),
-            lambda error: self.post_message(WorkFailed(error)),
-            "pin",
-        )
+        self.in_background(lambda: self._check(typed), "pin")
         self.refresh_texts()
 
     def _check(self, typed: str) -> None:
@@ -189,10 +183,8 @@ class PinScreen(AlmanacScreen):
         else:
             self.refresh_texts()
 
-    @on(WorkFailed)
-    def check_failed(self, event: WorkFailed) -> None:
+    def show_trouble(self, error: BaseException) -> None:
         """Not compared, so not in."""
-        event.prevent_default()
         self._checking = False
-        self.almanac.say_trouble(event.error)
+        super().show_trouble(error)
         self.refresh_texts()

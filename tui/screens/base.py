@@ -28,6 +28,8 @@ class AlmanacScreen(Screen[None]):
 
     AUTO_FOCUS: ClassVar[str | None] = None
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
+    trouble: BaseException | None = None
+    """Why what the screen waits for will not come."""
 
     @property
     def almanac(self) -> AlmanacApp:
@@ -90,6 +92,15 @@ class AlmanacScreen(Screen[None]):
         """To the screen before."""
         self.dismiss(None)
 
+    @property
+    def waits(self) -> bool:
+        """Whether what the screen is there to show has not come yet."""
+        return False
+
+    def missing(self) -> str:
+        """What stands in its place meanwhile: that it comes, or why not."""
+        return self.words("loading") if self.trouble is None else self.words.problem(self.trouble)
+
     def in_background(self, job: Job, name: str) -> None:
         """Run `job` in a thread called `name`; what goes wrong comes back as WorkFailed."""
         spawn(job, self.failed, name)
@@ -100,8 +111,17 @@ class AlmanacScreen(Screen[None]):
 
     @on(WorkFailed)
     def work_failed(self, event: WorkFailed) -> None:
-        """Say it in a line."""
-        self.almanac.say_trouble(event.error)
+        """Here and nowhere else."""
+        event.stop()
+        self.show_trouble(event.error)
+
+    def show_trouble(self, error: BaseException) -> None:
+        """In the place of what it kept away; in a line where that is there already."""
+        if self.waits:
+            self.trouble = error
+            self.refresh_texts()
+        else:
+            self.almanac.say_trouble(error)
 
     def open_source(self, source: Evidence, sources: Sequence[Evidence]) -> None:
         """Open the reader at the lines of `source`; the other `sources` in its document are one key away."""

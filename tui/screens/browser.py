@@ -252,11 +252,12 @@ class BrowserScreen(AlmanacScreen):
         limit = None if lines else _PREVIEW_PIECES
         await self.query_one(DocumentView).show(event.page, self.words, self._marks(), lines, limit)
 
-    @on(messages.WorkFailed)
-    def work_failed(self, event: messages.WorkFailed) -> None:
-        """A document that cannot be read says why in its preview."""
-        event.stop()
-        self.query_one("#look-title", Static).update(Content(self.words.problem(event.error)))
+    def show_trouble(self, error: BaseException) -> None:
+        """A document that cannot be read says why in its preview, where there is room for one."""
+        if not self.query_one("#look").display:
+            super().show_trouble(error)
+            return
+        self.query_one("#look-title", Static).update(Content(self.words.problem(error)))
         self.query_one(DocumentView).remove_children()
 
     def on_resize(self, event: events.Resize) -> None:

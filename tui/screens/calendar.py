@@ -60,6 +60,11 @@ class CalendarScreen(ListScreen):
         self._documents: tuple[Listed, ...] | None = None
         self._paths: dict[int, str] = {}
 
+    @property
+    def waits(self) -> bool:
+        """While the dates are read."""
+        return self._documents is None
+
     def on_mount(self) -> None:
         """Read the dates from the index."""
         runtime = self.almanac.runtime
@@ -75,7 +80,6 @@ class CalendarScreen(ListScreen):
         """What has expired first: it is what needs doing."""
         self._paths = {}
         if self._documents is None:
-            self.say_empty(self.words("loading"))
             return
         self.say_empty(self.words("calendar_none"))
         today = datetime.date.today()

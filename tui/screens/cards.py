@@ -44,6 +44,11 @@ class CardsScreen(ListScreen):
         self._cards: tuple[Card, ...] | None = None
         self._rows: dict[int, Card] = {}
 
+    @property
+    def waits(self) -> bool:
+        """While they are read."""
+        return self._cards is None
+
     def on_mount(self) -> None:
         """Read them."""
         runtime = self.almanac.runtime
@@ -59,7 +64,7 @@ class CardsScreen(ListScreen):
         """Title and conclusion; what is not handed out says why."""
         words, today = self.words, datetime.date.today()
         self._rows = {}
-        self.say_empty(words("loading" if self._cards is None else "cards_none"))
+        self.say_empty(words("cards_none"))
         taxonomy = self.almanac.catalog.taxonomy
         for area, found in groupby(self._cards or (), key=lambda card: card.area):
             self.heading(line(taxonomy.label(area, words.lang)))

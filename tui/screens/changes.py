@@ -26,8 +26,12 @@ class ChangesScreen(ListScreen):
         super().__init__()
         self._wanted = path
         self._changes: tuple[Change, ...] | None = None
-        self._trouble: BaseException | None = None
         self._paths: dict[int, str] = {}
+
+    @property
+    def waits(self) -> bool:
+        """While the history is read."""
+        return self._changes is None
 
     def on_mount(self) -> None:
         """Read the history."""
@@ -43,22 +47,10 @@ class ChangesScreen(ListScreen):
         if place is not None:
             self.listed.highlighted = place
 
-    @on(messages.WorkFailed)
-    def work_failed(self, event: messages.WorkFailed) -> None:
-        """No history: say so, calmly."""
-        event.stop()
-        self._trouble = event.error
-        self.relabel()
-
     def fill(self) -> None:
         """Headings cannot be chosen, documents can."""
         self._paths = {}
-        if self._trouble is not None:
-            self.say_empty(self.words.problem(self._trouble))
-        elif self._changes is None:
-            self.say_empty(self.words("loading"))
-        else:
-            self.say_empty(self.words("no_changes"))
+        self.say_empty(self.words("no_changes"))
         told = [change for change in self._changes or () if _documents(change)]
         for (year, week), found in groupby(told, key=lambda change: change.date.isocalendar()[:2]):
             self.heading(week_line(year, week, self.words))

@@ -35,10 +35,14 @@ class CompareScreen(AlmanacScreen):
         self.path = path
         self._changes: tuple[Change, ...] | None = None
         self._pair: messages.PairRead | None = None
-        self._trouble: BaseException | None = None
         self._at = 0
         self._asking = False
         self._ticket = 0
+
+    @property
+    def waits(self) -> bool:
+        """While the versions are read."""
+        return self._changes is None
 
     def compose(self) -> ComposeResult:
         """Title, which versions, the difference, a question when there is one, keys."""
@@ -76,10 +80,8 @@ class CompareScreen(AlmanacScreen):
         if self._pair is not None:
             older, newer = (version_name(change, self.words) for change in (self._pair.older, self._pair.newer))
             comparison.show(self._pair.rows, self._pair.numbers, (older, newer), self.words)
-        elif self._trouble is not None:
-            empty.update(self.words.problem(self._trouble))
-        elif self._changes is None:
-            empty.update(self.words("loading"))
+        elif self.waits:
+            empty.update(self.missing())
         else:
             empty.update(self.words("compare_single" if self._changes else "no_changes"))
         asking = self.query_one("#asking", Static)
@@ -127,16 +129,6 @@ class CompareScreen(AlmanacScreen):
             self._pair = event
             self.query_one("#comparing", VerticalScroll).scroll_home(animate=False)
             self.relabel()
-
-    @on(messages.WorkFailed)
-    def work_failed(self, event: messages.WorkFailed) -> None:
-        """No history: say so in its place; a roll-back that failed: in a line."""
-        event.stop()
-        if self._changes is None:
-            self._trouble = event.error
-            self.relabel()
-        else:
-            self.almanac.say_trouble(event.error)
 
     @property
     def _may_roll_back(self) -> bool:

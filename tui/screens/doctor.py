@@ -9,7 +9,6 @@ from textual.content import Content
 from textual.message import Message
 
 from kb.kiosk.maintenance import Outcome, Work
-from tui import messages
 from tui.screens.texts import TextScreen
 from tui.widgets.flow import Lead
 from tui.words import shown
@@ -35,7 +34,15 @@ class DoctorScreen(TextScreen):
         super().__init__()
         self._examine = examine
         self._outcome: Outcome | None = None
-        self._trouble: BaseException | None = None
+
+    @property
+    def waits(self) -> bool:
+        """While it examines."""
+        return self._outcome is None
+
+    def missing(self) -> str:
+        """It takes longer than other things."""
+        return self.words("work_running") if self.trouble is None else super().missing()
 
     def on_mount(self) -> None:
         """Begin."""
@@ -52,24 +59,13 @@ class DoctorScreen(TextScreen):
         self._outcome = event.outcome
         self.refresh_texts()
 
-    @on(messages.WorkFailed)
-    def work_failed(self, event: messages.WorkFailed) -> None:
-        """Say why there is nothing to show."""
-        event.stop()
-        self._trouble = event.error
-        self.refresh_texts()
-
     def lines(self) -> list[tuple[Lead, Content]]:
         """The findings as the command line tells them; what is wrong stands out."""
-        words = self.words
-        if self._trouble is not None:
-            return [("", Content(words.problem(self._trouble)))]
         if self._outcome is None:
-            return [("", Content.styled(words("work_running"), "$muted"))]
+            return []
         good = self._outcome.good
-        head = Content.styled(
-            words("doctor_well" if good else "doctor_ill"), "bold $primary" if good else "bold $warning"
-        )
+        said = self.words("doctor_well" if good else "doctor_ill")
+        head = Content.styled(said, "bold $primary" if good else "bold $warning")
         return [("", head), ("", Content("")), *(self._row(said) for said in self._outcome.lines)]
 
     def _row(self, said: str) -> tuple[Lead, Content]:

@@ -70,6 +70,11 @@ class EntityScreen(ListScreen):
         self._read = False
         self._targets: dict[int, Place | str] = {}
 
+    @property
+    def waits(self) -> bool:
+        """While the page is read."""
+        return not self._read
+
     def on_mount(self) -> None:
         """Read the page."""
         home, name = self.almanac.runtime.config.home, self._thing
@@ -91,7 +96,7 @@ class EntityScreen(ListScreen):
     def fill(self) -> None:
         """All parts that hold something."""
         self._targets = {}
-        self.say_empty(self.words("memory_no_match" if self._read else "loading"))
+        self.say_empty(self.words("memory_no_match"))
         view = self._view
         if view is None:
             return

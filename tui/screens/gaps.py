@@ -12,7 +12,6 @@ from textual.widgets.option_list import Option
 
 from kb.answer.journal import Gap
 from kb.answer.runtime import Runtime
-from tui import messages
 from tui.screens.lists import ListScreen
 from tui.words import fit, line, pad
 
@@ -42,7 +41,11 @@ class GapsScreen(ListScreen):
     def __init__(self) -> None:
         super().__init__()
         self._gaps: tuple[Gap, ...] | None = None
-        self._trouble: BaseException | None = None
+
+    @property
+    def waits(self) -> bool:
+        """While they are read."""
+        return self._gaps is None
 
     def on_mount(self) -> None:
         """Read them."""
@@ -55,20 +58,10 @@ class GapsScreen(ListScreen):
         self._gaps = event.gaps
         self.refresh_texts()
 
-    @on(messages.WorkFailed)
-    def work_failed(self, event: messages.WorkFailed) -> None:
-        """What is wrong stands in place of the list."""
-        event.stop()
-        self._trouble = event.error
-        self.refresh_texts()
-
     def fill(self) -> None:
         """Question, how often, when last."""
         words = self.words
-        if self._trouble is not None:
-            self.say_empty(words.problem(self._trouble))
-        else:
-            self.say_empty(words("loading" if self._gaps is None else "gaps_none"))
+        self.say_empty(words("gaps_none"))
         for gap in self._gaps or ():
             said = words("gaps_asked", count=gap.count, date=gap.last[:10])
             room = self.room - cell_len(said) - 2

@@ -29,9 +29,13 @@ class InboxScreen(ListScreen):
     def __init__(self) -> None:
         super().__init__()
         self._waiting: tuple[Waiting, ...] | None = None
-        self._trouble: BaseException | None = None
         self._rows: dict[int, Waiting] = {}
         self._deciding = False
+
+    @property
+    def waits(self) -> bool:
+        """While they are looked for."""
+        return self._waiting is None
 
     def on_mount(self) -> None:
         """Look in the background."""
@@ -44,7 +48,7 @@ class InboxScreen(ListScreen):
     @on(messages.WorkbenchRead)
     def workbench_read(self, event: messages.WorkbenchRead) -> None:
         """Show what waits."""
-        self._waiting, self._trouble, self._deciding = event.look.waiting, None, False
+        self._waiting, self._deciding = event.look.waiting, False
         self.refresh_texts()
 
     @on(messages.CardDecided)
@@ -54,24 +58,15 @@ class InboxScreen(ListScreen):
         self.notify(text(self.words.lang, key, id=event.card), markup=False)
         self._look()
 
-    @on(messages.WorkFailed)
-    def work_failed(self, event: messages.WorkFailed) -> None:
-        """A decision that failed is said in a line; without a list, it stands in the list's place."""
-        event.stop()
+    def show_trouble(self, error: BaseException) -> None:
+        """After a decision that failed another one may be made."""
         self._deciding = False
-        if self._waiting is None:
-            self._trouble = event.error
-            self.refresh_texts()
-        else:
-            self.almanac.say_trouble(event.error)
+        super().show_trouble(error)
 
     def fill(self) -> None:
         """Headings cannot be chosen, cards can."""
         self._rows = {}
-        if self._trouble is not None:
-            self.say_empty(self.words.problem(self._trouble))
-        else:
-            self.say_empty(self.words("loading") if self._waiting is None else text(self.words.lang, "inbox_empty"))
+        self.say_empty(text(self.words.lang, "inbox_empty"))
         queue = None
         for item in self._waiting or ():
             if item.queue is not queue:

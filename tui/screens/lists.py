@@ -42,6 +42,8 @@ class ListScreen(AlmanacScreen):
         kept = self.listed.highlighted
         self.listed.clear_options()
         self.fill()
+        if self.waits:
+            self.say_empty(self.missing())
         count = self.listed.option_count
         if count and (kept is not None or not self.listed.get_option_at_index(0).disabled):
             self.listed.highlighted = min(kept or 0, count - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import on
@@ -80,6 +81,11 @@ class MemoryScreen(AlmanacScreen):
         self._search = Lane("memory")
         self._rows: list[tuple[str, MemoryRecord | None]] = []
 
+    @property
+    def waits(self) -> bool:
+        """While the first things are looked for."""
+        return self._found is None
+
     def compose(self) -> ComposeResult:
         """Title, what is typed, list, keys."""
         yield HeaderBar(id="header")
@@ -135,8 +141,8 @@ class MemoryScreen(AlmanacScreen):
             )
         listed.display = bool(self._rows)
         empty.display = not self._rows
-        key = "loading" if found is None else "memory_no_match" if found.typed else "memory_is_empty"
-        empty.update(Content.styled(words(key), "$muted"))
+        nothing = words("memory_no_match" if found and found.typed else "memory_is_empty")
+        empty.update(Content.styled(self.missing() if self.waits else nothing, "$muted"))
         if self._rows:
             listed.highlighted = 0
         super().relabel()
@@ -190,7 +196,7 @@ class ReviewScreen(ListScreen):
 
     title_key = "memory_review"
     choose_key = "key_accept"
-    BINDINGS: list[BindingType] = [  # type: ignore[misc]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("plus", "accept", show=False),
         Binding("minus", "reject", show=False),
     ]
@@ -198,6 +204,11 @@ class ReviewScreen(ListScreen):
     def __init__(self) -> None:
         super().__init__()
         self._reviews: tuple[Review, ...] | None = None
+
+    @property
+    def waits(self) -> bool:
+        """While it is read."""
+        return self._reviews is None
 
     def on_mount(self) -> None:
         """Read what waits."""
@@ -216,7 +227,7 @@ class ReviewScreen(ListScreen):
     def fill(self) -> None:
         """One entry a review."""
         lang = self.words.lang
-        self.say_empty(self.words("loading") if self._reviews is None else text(lang, "memory_no_reviews"))
+        self.say_empty(text(lang, "memory_no_reviews"))
         for item in self._reviews or ():
             body = item.body
             if item.kind == "fact":

@@ -22,7 +22,11 @@ class MetricsScreen(TextScreen):
     def __init__(self) -> None:
         super().__init__()
         self._found: messages.WorkbenchRead | None = None
-        self._trouble: BaseException | None = None
+
+    @property
+    def waits(self) -> bool:
+        """While they are counted."""
+        return self._found is None
 
     def on_mount(self) -> None:
         """Count in the background."""
@@ -35,20 +39,11 @@ class MetricsScreen(TextScreen):
         self._found = event
         self.refresh_texts()
 
-    @on(messages.WorkFailed)
-    def work_failed(self, event: messages.WorkFailed) -> None:
-        """Say what is wrong in place of the figures."""
-        event.stop()
-        self._trouble = event.error
-        self.refresh_texts()
-
     def lines(self) -> list[tuple[Lead, Content]]:
-        """The figures, or why there are none."""
+        """The figures."""
         words = self.words
-        if self._trouble is not None:
-            return [("", Content(words.problem(self._trouble)))]
         if self._found is None:
-            return [("", Content(words("loading")))]
+            return []
         found = self._found.look.report
         lang, room = words.lang, max(self.app.size.width - 8, 24)
         trends = {trend.key: spark(trend.values, plain=words.plain) for trend in found.trends}

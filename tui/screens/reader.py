@@ -49,11 +49,17 @@ class ReaderScreen(AlmanacScreen):
         self.hit = start
         self._headings: list[Piece] = []
 
+    @property
+    def waits(self) -> bool:
+        """While the document is read."""
+        return self.page is None
+
     def compose(self) -> ComposeResult:
         """Title, outline beside the document, a line to find in it, keys."""
         yield HeaderBar(id="header")
         yield Static("", id="facts", markup=False)
         yield Rule(classes="upper")
+        yield Static("", id="empty", markup=False)
         with Horizontal(id="reading"):
             yield Listing(id="outline")
             yield DocumentView(id="document")
@@ -79,10 +85,13 @@ class ReaderScreen(AlmanacScreen):
         if not self.is_mounted:
             return
         self.query_one("#find", QuestionInput).placeholder = self.words("find_in")
+        empty = self.query_one("#empty", Static)
+        empty.display = self.waits
         header, facts = self.query_one("#header", HeaderBar), self.query_one("#facts", Static)
         if self.page is None:
-            header.show([self.words("loading")], [])
+            header.show([line(self.path)], [])
             facts.update("")
+            empty.update(Content.styled(self.missing(), "$muted"))
         else:
             known = self.page.facts
             place = ""
@@ -121,14 +130,6 @@ class ReaderScreen(AlmanacScreen):
         if page.simplified:
             self.notify(self.words("long_document"), markup=False)
         self.relabel()
-
-    @on(messages.WorkFailed)
-    def work_failed(self, event: messages.WorkFailed) -> None:
-        """The document cannot be read: say why in its place."""
-        event.stop()
-        said = self.words.problem(event.error)
-        self.query_one("#header", HeaderBar).show([line(self.path)], [])
-        self.query_one(DocumentView).mount(Static(Content(said), markup=False, classes="piece"))
 
     def _fill_outline(self, page: Page) -> None:
         headings = self._headings = outline(page)[:_LONGEST_OUTLINE]

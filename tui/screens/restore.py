@@ -42,6 +42,15 @@ class RestoreScreen(ListScreen):
         self._asked: Choice | None = None
         self._choices: dict[int, Choice | None] = {}
 
+    @property
+    def _restoring(self) -> bool:
+        return self.almanac.recovery is not None and self.almanac.recovery.running
+
+    @property
+    def waits(self) -> bool:
+        """While the backups are looked for; not for those while one is being restored."""
+        return self._backups is None and not self._restoring
+
     def compose(self) -> ComposeResult:
         """Title, what this is about, the list, progress, keys."""
         yield HeaderBar(id="header")
@@ -61,11 +70,10 @@ class RestoreScreen(ListScreen):
 
     def _watch(self) -> None:
         recovery = self.almanac.recovery
-        running = recovery is not None and recovery.running
         bar = self.query_one(ProgressLine)
         was = bar.display
-        bar.show(recovery.pace if recovery is not None and running else None, self.words, self.almanac.clock())
-        if was and not running:
+        bar.show(recovery.pace if recovery is not None and recovery.running else None, self.words, self.almanac.clock())
+        if was and not self._restoring:
             self._asked = None
             self.relabel()
 
@@ -88,7 +96,7 @@ class RestoreScreen(ListScreen):
 
     def _about(self) -> Content:
         words, recovery = self.words, self.almanac.recovery
-        if recovery is not None and recovery.running:
+        if self._restoring:
             return Content(words("restore_running"))
         if recovery is not None and recovery.done is not None:
             moved = [words("restore_moved", path=str(path)) for path in recovery.done.aside]
@@ -114,16 +122,14 @@ class RestoreScreen(ListScreen):
         self._choices = {}
         words, recovery = self.words, self.almanac.recovery
         self.say_empty("")
-        if recovery is not None and recovery.running:
+        if self._restoring:
             return
         if recovery is not None and recovery.done is not None:
             self._add(Content(words("restore_end")), None)
         elif self._asked is not None:
             self._add(Content(words("restore_no")), None)
             self._add(Content(words("restore_yes")), Choice(self._asked.source, sure=True))
-        elif self._backups is None:
-            self.say_empty(words("loading"))
-        else:
+        elif self._backups is not None:
             self._fill_backups(self._backups)
 
     def _fill_backups(self, backups: tuple[Backup, ...]) -> None:

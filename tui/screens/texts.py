@@ -33,7 +33,8 @@ class TextScreen(AlmanacScreen):
         if not self.is_mounted:
             return
         self.query_one("#header", HeaderBar).show([self.words(self.title_key)], [])
-        self.query_one("#text-body", FlowLines).update(self.lines())
+        waits = Content.styled(self.missing(), "$muted" if self.trouble is None else "")
+        self.query_one("#text-body", FlowLines).update([("", waits)] if self.waits else self.lines())
         super().relabel()
 
     def lines(self) -> Sequence[tuple[Lead, Content]]:
