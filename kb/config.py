@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from kb.hashing import sha256
 from kb.sizing import Wishes
 from kb.texts import Lang
 
@@ -29,7 +29,7 @@ class ModelFile:
     @property
     def identity(self) -> str:
         """Tells models apart: the digest, or for a file given without one a digest of its name and size."""
-        return self.sha256 or hashlib.sha256(f"{self.name}\0{self.size}".encode()).hexdigest()
+        return self.sha256 or sha256(f"{self.name}\0{self.size}".encode()).hexdigest()
 
 
 class Released(Protocol):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import datetime
-import hashlib
 import logging
 import os
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kb.hashing import sha256
 from kb.tree.walk import inside, resolve_root, walk
 
 # Opening a tree of 10,000 documents must cost nothing that is not needed yet: numpy alone takes 0.15 s to import.
@@ -71,7 +71,7 @@ class KnowledgeRetriever:
             from kb.search.retriever import Retriever
 
             home = self._home or paths.default_home()
-            key = hashlib.sha256(str(self.root).encode()).hexdigest()[:16]
+            key = sha256(str(self.root).encode()).hexdigest()[:16]
             self._retriever = Retriever(self.root, home / "index" / key)
         return self._retriever
 

@@ -7,9 +7,9 @@ whole sentences, items, or table rows under their header; the headings stand bef
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 
+from kb.hashing import blake2b
 from kb.search.normalise import rendered
 from kb.search.sections import Block, Section, split_sentences, weight
 
@@ -31,7 +31,7 @@ def chunks(title: str, section: Section) -> list[str]:
 
 def chunk_key(text: str) -> bytes:
     """The digest (16 bytes) of what is embedded: the same words need one vector, in every version and document."""
-    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+    return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def _gathered(section: Section) -> list[str]:

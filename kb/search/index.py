@@ -6,7 +6,6 @@ Listing needs no numpy, so that opening a large tree stays cheap.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import sqlite3
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 from kb import db, fsio
 from kb.config import ProgressReport, no_progress
 from kb.errors import AlmanacError, KnowledgeError
+from kb.hashing import sha256
 from kb.search import chunks, tokens, updating
 from kb.search import sections as sectioning
 from kb.search.layout import SegmentError, is_sound, read_counts
@@ -187,7 +187,7 @@ class Index:
 
     def digest(self) -> str:
         """SHA-256 over path and content digest of every readable document, in path order."""
-        whole = hashlib.sha256()
+        whole = sha256()
         for path, digest in self.connection.execute("SELECT path, digest FROM documents ORDER BY path"):
             whole.update(f"{path}\0".encode("utf-8", "surrogatepass") + digest)
         return whole.hexdigest()

@@ -8,7 +8,6 @@ indexing quick. Two of a million terms share a 40-bit key about every second ind
 from __future__ import annotations
 
 import functools
-import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from kb.hashing import blake2b
 from kb.search import tokens
 from kb.search.normalise import may_hold_formula, normalise, plain_formulas, simplified
 
@@ -90,7 +90,7 @@ def _han_value(term: str) -> int:
 
 
 def _digest(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> (64 - KEY_BITS)
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> (64 - KEY_BITS)
 
 
 class _Runs(dict[str, tuple[int, ...]]):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 from dataclasses import dataclass
 
+from kb.hashing import blake2b
 from kb.tree import document
 
 # Days are kept as ordinals; 0 and this stand for no limit.
@@ -41,4 +41,4 @@ def day_of(ordinal: int) -> datetime.date | None:
 
 def text_digest(text: str) -> bytes:
     """The digest (16 bytes) that tells one state of a document from another, whatever its file's time says."""
-    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+    return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()

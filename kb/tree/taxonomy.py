@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kb.hashing import sha256
 from kb.tree import frontmatter
 from kb.tree.walk import is_document
 
@@ -24,7 +24,7 @@ class Taxonomy:
     @property
     def digest(self) -> str:
         """Changes when any name does."""
-        return hashlib.sha256(repr(sorted(self.names.items())).encode()).hexdigest()
+        return sha256(repr(sorted(self.names.items())).encode()).hexdigest()
 
     def label(self, part: str, lang: str) -> str:
         """How `part` is shown in `lang`; an unknown part is shown as it is, without underscores."""
