@@ -67,6 +67,7 @@ def _as_json(item: Found) -> dict[str, object]:
         "valid_from": facts.valid_from,
         "valid_to": facts.valid_to,
         "value": item.value.text if item.value else "",
+        "passage": item.passage,
         "text": item.section.text,
     }
 
@@ -86,7 +87,7 @@ def _show(number: int, item: Found, day: datetime.date, explain: bool, output: O
     output.say("   " + "  ".join(note for note in notes if note))
     if item.value:
         output.say("   " + output.text("value_found", value=one_line(item.value.text)))
-    output.say("   " + one_line(item.section.text, 160))
+    output.say("   " + one_line(item.passage or item.section.text, 160))
     if explain:
         values = dataclasses.asdict(item.voices)
         output.say("   " + "  ".join(f"{name} {value:.2f}" for name, value in values.items()))

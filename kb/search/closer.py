@@ -61,13 +61,15 @@ class Wanted:
 class Closeness:
     """How much of what the question names stands in one `sentence`; how many of its Latin words stand here or in the
     title (`held`) and how many of their pairs side by side (`joined`), all 0..1 by weight; how `brief` the section is
-    (1 for nothing, 0 for a long one); and the `value` that the question asks for."""
+    (1 for nothing, 0 for a long one); the `value` that the question asks for; and that sentence as it is written
+    (`passage`), a table row below its header; '' where none holds anything."""
 
     sentence: float
     held: float
     joined: float
     brief: float
     value: Value | None
+    passage: str = ""
 
 
 FAR = Closeness(0.0, 0.0, 0.0, 0.0, None)
@@ -78,7 +80,19 @@ def look(title: str, section: Section, wanted: Wanted) -> Closeness:
     total = sum(wanted.terms.values())
     if not total:
         return FAR
-    best = max((sum(wanted.terms[term] for term in held) for held in _held(section, wanted.terms)), default=0.0)
+    best = fullest = 0.0
+    passage = ""
+    headers, told = _headers(section), dict[str, list[str]]()
+    for sentence, held in _held(section, wanted.terms):
+        best = max(best, sum(wanted.terms[term] for term in held))
+        line = shown = sentence.strip()
+        if header := headers.get(line):
+            shown = f"{header}\n{line}"
+            held = [term for term in wanted.terms if term in held or term in told.get(header, ())]
+        told[line] = held
+        full = sum(wanted.terms[term] for term in held)
+        if full > fullest:
+            fullest, passage = full, shown
     spoken = latin_words(f"{title}\n{section.text[:_MOST_CHARACTERS]}") if wanted.words else []
     return Closeness(
         best / total,
@@ -86,21 +100,30 @@ def look(title: str, section: Section, wanted: Wanted) -> Closeness:
         _share(wanted.neighbours, set(pairwise(spoken))),
         max(0.0, 1.0 - math.log1p(len(section.text)) / math.log1p(_LONG)),
         best_value(section, wanted.kinds, wanted.terms),
+        passage,
     )
 
 
-def _held(section: Section, terms: Mapping[str, float]) -> Iterator[list[str]]:
-    """For each sentence of `section` those of the `terms` that stand in it, in their order."""
+def _headers(section: Section) -> dict[str, str]:
+    """The header of each table row in `section`, by the row's own line."""
+    tables = [block.text.split("\n") for block in section.blocks if block.kind == "table"]
+    return {row.strip(): header.strip() for header, _, *rows in tables for row in rows}
+
+
+def _held(section: Section, terms: Mapping[str, float]) -> Iterator[tuple[str, list[str]]]:
+    """The sentences of `section` that hold any of the `terms`, each with those, in their order."""
     parts = [sentence.replace(_BETWEEN, " ") for sentence, _ in split_sentences(section.text)[:_MOST_SENTENCES]]
+    if not parts:
+        return
     # Folded together, and each word looked at once: most words say nothing to the question.
     sentences = normalise(_BETWEEN.join(parts)).split(_BETWEEN)
     words = [frozenset(_LATIN.findall(sentence)) for sentence in sentences]
     hits = {word: found for word in frozenset().union(*words) if (found := terms.keys() & word_terms(word))}
     han = [term for term in terms if _HAN.match(term)]
-    for sentence, spoken in zip(sentences, words, strict=True):
+    for part, sentence, spoken in zip(parts, sentences, words, strict=True):
         here = {term for term in han if term in sentence}.union(*(hits[word] for word in hits.keys() & spoken))
         if here:
-            yield [term for term in terms if term in here]
+            yield part, [term for term in terms if term in here]
 
 
 def _share(weights: Mapping[Key, float], there: set[Key]) -> float:

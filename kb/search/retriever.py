@@ -45,7 +45,8 @@ _SECTIONS_MORE = 20
 class Found:
     """A section that may answer the question, with the document it stands in and why it was chosen.
 
-    `value` is the quantity in it that a question for a number asks for, as it is written.
+    `value` is the quantity in it that a question for a number asks for, as it is written; `passage` the sentence that
+    holds most of the question, a table row below its header ('' where nobody looked).
     """
 
     document: Parsed
@@ -53,6 +54,7 @@ class Found:
     voices: Voices
     confidence: float
     value: Value | None = None
+    passage: str = ""
 
     @property
     def path(self) -> str:
@@ -240,7 +242,7 @@ class Retriever:
             if read is None or not passes(*read, query.limits):
                 continue
             close = closer.look(read[0].facts.title, read[1], wanted) if len(found) < _LOOKED_AT else closer.FAR
-            found.append(Found(*read, ranking.closer_voices(candidate, close), 0.0, close.value))
+            found.append(Found(*read, ranking.closer_voices(candidate, close), 0.0, close.value, close.passage))
         found.sort(key=lambda item: -item.voices.score)
         familiar = familiarity(known)
         return [

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CommandLine
-from tests.helpers import git, has_git
+from tests.helpers import document, git, has_git, write
 
 PUMP = "machinery/pump/fault_codes_2025_v1.md"
 
@@ -58,6 +58,12 @@ def test_a_pattern_is_text(cli: CommandLine, tree: Path, query: str) -> None:
     assert cli("search", query, "--knowledge", str(tree)).code in (0, 3)
 
 
+def test_the_row_that_was_looked_for_is_shown_below_its_header(cli: CommandLine, tree: Path) -> None:
+    rows = "\n".join(f"| 地块{number:02d} | {number + 100} kg |" for number in range(1, 61))
+    write(tree, "crops/kiwi.md", document("猕猴桃", f"各地块用量：\n\n| 地块 | 用量 |\n|---|---|\n{rows}"))
+    assert "| 地块 | 用量 | | 地块55 | 155 kg |" in cli("search", "猕猴桃地块55", "--knowledge", str(tree)).out
+
+
 def test_top_limits(cli: CommandLine, tree: Path) -> None:
     done = cli("search", "--json", "--top", "2", "大豆 水泵 maize 药剂 超时", "--knowledge", str(tree))
     found = json.loads(done.out)
@@ -75,6 +81,7 @@ def test_top_limits(cli: CommandLine, tree: Path) -> None:
         "valid_from",
         "valid_to",
         "value",
+        "passage",
         "text",
     }
 

@@ -68,3 +68,16 @@ def test_short_sections_are_brief() -> None:
 
 def test_nothing_known_means_nothing_seen() -> None:
     assert _look("text", {}) == FAR
+
+
+def test_the_passage_is_what_holds_most() -> None:
+    rows = "\n".join(f"| plot {number} | {number * 3} kg |" for number in range(60))
+    table = f"Doses:\n\n| plot | dose |\n|---|---|\n{rows}"
+    assert _look(table, {"plot": 1.0, "55": 2.0}).passage == "| plot | dose |\n| plot 55 | 165 kg |"
+    assert _look("水泵要保养。密封圈每年换。", {"密封": 1.0, "水泵": 0.5}).passage == "密封圈每年换。"
+    assert _look("Other text.", {"pump": 1.0}).passage == ""
+
+
+def test_a_heading_without_text_has_no_passage() -> None:
+    bare = sections("# Seals\n")[0]
+    assert look("T", bare, Wanted({"seal": 1.0}, {}, {}, frozenset())).passage == ""
