@@ -14,6 +14,8 @@ from kb.search.quantities import located
 
 _ATOM = re.compile(r"[^\W\d_]*[a-zA-Z][\w.'/-]*|\d[\w.,/-]*|[\u3400-\u9fff]|\s+|.", re.DOTALL)
 _SAYS = re.compile(r"[\w\u3400-\u9fff]")
+# A colon ends none: what stands before it says what the rest is.
+_CLAUSE_END = re.compile(r"[。！？；，]|[,;](?=\s)|[.!?](?=\s+[A-Z\"“])")
 
 
 def grammar(passages: Sequence[str]) -> str:
@@ -37,6 +39,26 @@ def grammar(passages: Sequence[str]) -> str:
     if not starts:
         raise ValueError("nothing to choose from")
     return "\n".join([f'root ::= " "? ({" | ".join(starts)})', 'end ::= "\\n"', *rules])
+
+
+def whole_clauses(piece: str, passage: str) -> str:
+    """`piece` of `passage` with the rest of the clauses that it lies in; itself where it is none.
+
+    «70 %» alone does not say of what; a mark inside brackets ends no clause.
+    """
+    flat = " ".join(passage.split())
+    start = flat.find(piece) if piece else -1
+    if start < 0:
+        return piece
+    ends = [match.end() for match in _CLAUSE_END.finditer(flat) if not _inside(flat[: match.start()])]
+    cuts = [0, *ends, len(flat)]
+    first = max(cut for cut in cuts if cut <= start)
+    last = min(cut for cut in cuts if cut >= start + len(piece))
+    return flat[first:last].strip(" ，,；;")
+
+
+def _inside(before: str) -> bool:
+    return sum(before.count(mark) for mark in "(（[［") > sum(before.count(mark) for mark in ")）]］")
 
 
 def _atoms(text: str) -> list[str]:

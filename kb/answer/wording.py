@@ -74,7 +74,7 @@ def word(task: Task, model: TextModel | None, way: Way) -> Wording:
 
 
 def _select(task: Task, model: TextModel) -> Wording:
-    """A piece of the first source, chosen under a grammar."""
+    """The clauses of the first source that hold the piece which the model chooses under a grammar."""
     passage = task.sources[0].text
     if model.template:
         prompt = model.apply_template(prompts.chat(task.question, [passage], task.lang))
@@ -91,9 +91,11 @@ def _select(task: Task, model: TextModel) -> Wording:
     done = model.complete(
         prompt, _MAX_ANSWER_TOKENS, ("\n",), lambda text: task.on_text(text.strip()), task.cancelled, grammar=grammar
     )
-    verdict = check(done.text, f"{passage}\n{task.sources[0].quote}", f"{task.question} {task.sources[0].around}")
+    chosen = spans.whole_clauses(done.text, passage)
+    verdict = check(chosen, f"{passage}\n{task.sources[0].quote}", f"{task.question} {task.sources[0].around}")
     if verdict.passed and not done.stopped:
-        return Wording(done.text, Way.SELECT, (0,), 0, done.tokens, done.first_s)
+        task.on_text(chosen)
+        return Wording(chosen, Way.SELECT, (0,), 0, done.tokens, done.first_s)
     task.on_text(task.quote)
     return Wording(task.quote, Way.QUOTE, (0,), 1, done.tokens, done.first_s)
 

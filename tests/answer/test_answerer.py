@@ -182,14 +182,18 @@ def test_checked_words_of_the_model_stand(retriever: Retriever) -> None:
     assert (answer.way, answer.text, answer.model) == (Way.SELECT, "大豆播种深度为3-5厘米", "scripted")
 
 
+@pytest.mark.parametrize("piece", ["5厘米", "大豆播种", "3-5"])
+def test_a_piece_comes_with_its_clause(retriever: Retriever, piece: str) -> None:
+    answer = _with_model(retriever, ScriptedModel(piece)).ask("大豆播种深度是多少")
+    assert (answer.way, answer.text, answer.replaced) == (Way.SELECT, "大豆播种深度为3-5厘米", 0)
+
+
 @pytest.mark.parametrize(
     "lie",
     [
         "大豆播种深度为30-50厘米",
         "3厘米",
-        "5厘米",
         "播种深度为4厘米",
-        "大豆播种",
         "很深",
         "",
         "3-5米",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.answer.checker import is_piece
-from kb.answer.spans import grammar
+from kb.answer.spans import grammar, whole_clauses
 from tests.conftest import Engine
 
 DOSE = "鼓粒初期（R5）每公顷追施氯化钾 45-60 公斤，结合灌水施入。"
@@ -36,6 +36,33 @@ def _sentences(text: str, limit: int = 4000) -> set[str]:
     for start in starts:
         follow(start, "")
     return found
+
+
+@pytest.mark.parametrize(
+    ("piece", "passage", "whole"),
+    [
+        ("70%", "In 2022, 70% were good, 15% were wet early.", "70% were good"),
+        ("45-60 公斤", DOSE, "鼓粒初期（R5）每公顷追施氯化钾 45-60 公斤"),
+        ("123", "螺纹：M12；拧紧力矩（N·m）：123；备注：无", "拧紧力矩（N·m）：123"),
+        ("1,600 m, then", "Go 1,600 m, then stop.", "Go 1,600 m, then stop."),
+        ("wet (cold, late)", "It was wet (cold, late) there, not dry.", "It was wet (cold, late) there"),
+        ("late", "It was wet (cold, late) there, not dry.", "It was wet (cold, late) there"),
+        ("elsewhere", "Not here.", "elsewhere"),
+        ("", "Not here.", ""),
+    ],
+)
+def test_a_piece_grows_to_whole_clauses(piece: str, passage: str, whole: str) -> None:
+    assert whole_clauses(piece, passage) == whole
+
+
+@given(st.text('大豆，。3-5cm,;. （）("A', min_size=1, max_size=40), st.data())
+def test_whole_clauses_hold_the_piece_and_stand_in_the_passage(passage: str, data: st.DataObject) -> None:
+    flat = " ".join(passage.split())
+    start = data.draw(st.integers(0, len(flat)))
+    piece = flat[start : data.draw(st.integers(start, len(flat)))].strip(" ，,；;")
+    whole = whole_clauses(piece, passage)
+    assert piece in whole
+    assert whole in flat
 
 
 def test_every_sentence_is_a_piece_that_the_checker_takes() -> None:

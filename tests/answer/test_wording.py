@@ -48,9 +48,9 @@ def test_a_selection_is_held_to_the_evidence() -> None:
     shown: list[str] = []
     model = _scripted("3-5厘米")
     worded = word(_task(shown), model, Way.SELECT)  # type: ignore[arg-type]
-    assert (worded.text, worded.way, worded.tokens, worded.first_s) == ("3-5厘米", Way.SELECT, 5, 0.25)
+    assert (worded.text, worded.way, worded.tokens, worded.first_s) == ("大豆播种深度3-5厘米", Way.SELECT, 5, 0.25)
     assert "3-5厘米" in model.grammars[0]
-    assert shown[-1] == "3-5厘米"
+    assert shown[-2:] == ["3-5厘米", worded.text]
 
 
 def test_composing_shows_only_sentences_that_were_checked() -> None:
