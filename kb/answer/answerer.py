@@ -181,7 +181,7 @@ class Answerer:
         if not enough:
             return replace(base, timings=Timings(evidence_ms=_since(started)))
         differing = conflicts(about, ranked, self.policy.conflict_above)
-        if differing and differing[0].score >= _AS_GOOD * ranked[0].score:
+        if differing and _as_good(differing[0], ranked[0]):
             # Of documents that say different things the newest one answers.
             shown = _distinct([differing[0], *shown])[:SHOWN]
         evidence = tuple(choosing.to_evidence(item) for item in shown)
@@ -282,6 +282,15 @@ def quote(best: Ranked) -> str:
 def _says(names: Iterable[str]) -> bool:
     """Whether a question is about anything: a bare number or single letters name no subject."""
     return any(re.search(r"[^\W\d_]{2}|[\u3400-\u9fff]|[a-z].*\d", name) for name in names)
+
+
+def _as_good(newest: Ranked, best: Ranked) -> bool:
+    """Whether `newest` may answer for `best`, which it contradicts: hardly weaker, or the same but for numbers."""
+    return newest.score >= _AS_GOOD * best.score or _but_for_numbers(newest) == _but_for_numbers(best)
+
+
+def _but_for_numbers(item: Ranked) -> list[str]:
+    return _NUMBER.sub("", folded(f"{item.unit.context} {item.unit.text}")).split()
 
 
 def _distinct(ranked: list[Ranked]) -> list[Ranked]:
