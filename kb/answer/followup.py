@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.answer.likes import codes, led_by, likes, plural
+from kb.answer.likes import codes, leading, led_by, likes, plural
 from kb.answer.pointing import asks, circumstance, names_nothing, only_asks, pronoun, without_asking
 from kb.answer.subjects import KnownSubjects, places
 from kb.search.normalise import normalise
@@ -34,6 +34,7 @@ _TAILS = re.compile(r"(?:呢|又如何|又怎样|怎么样)?[\s？?。!！.]*$")
 _LED = re.compile(r"^(?:In|At|On|For|With|Without|Under|When|If|After|Before|The)\b")
 # What is left of «the maize», «a 30 kg one» once the name has taken its place.
 _EMPTY = re.compile(r"\b(?:the|an?|ones?|instead)\b|[的，,]", re.IGNORECASE)
+_INSTEAD = re.compile("(?:那么?|要是|如果)?(?:换成|改成|改用)")
 # The question word of an English question, which another one can take the place of.
 _ASKING = re.compile(
     r"^(?:(?:for|at|in|on) )?(?:how(?: (?!is|are|was|were|do|does|did|can|could|should|will|would|may|must)[a-z]+)?|"
@@ -64,7 +65,7 @@ def resolve(question: str, session: Session | None, known: KnownSubjects) -> str
     before, text = session.questions[-1], _stripped(question)
     goes_on = _OPENS.search(question.strip()) is not None or _CLOSES.search(question.strip()) is not None
     if not asks(text):
-        return _gone_on(text, before, known) if goes_on else question
+        return _gone_on(question.strip(), text, before, known) if goes_on else question
     if only_asks(text):
         return _asked_of(text, before)
     whole = _LEADS.sub("", question.strip(), count=1)
@@ -80,13 +81,15 @@ def _stripped(question: str) -> str:
     return _LEADS.sub("", _TAILS.sub("", question.strip()), count=1).strip(" ，,")
 
 
-def _gone_on(text: str, before: str, known: KnownSubjects) -> str:
+def _gone_on(question: str, text: str, before: str, known: KnownSubjects) -> str:
     """`before` with what `text` only names: «那玉米呢», "and in dry soil?", «它的保修期呢»."""
     if circumstance(text):
         return _told(before, text)
     if pronoun(text, before, known):
         return _named(text, before, known)
     pair = likes(text, before, known)
+    if pair is None and _INSTEAD.match(question) and (name := leading(before)):
+        pair = (0, len(text)), name
     text = _LED.sub(lambda led: led[0].lower(), text)
     changed, rest = before, text
     if pair is not None:

@@ -27,6 +27,10 @@ _NO_NAME = re.compile(
 )
 _MOST_CHARACTERS = 3
 _MEASURED = frozenset("度量率值比数力速压温重价距")
+_PREPARATION = re.compile(
+    r"(?:(?![的给用与和或])[\u4e00-\u9fff]){2,8}?"
+    r"(?:注射液|口服液|溶液|片|胶囊|预混剂|可湿性粉剂|悬浮剂|水剂|乳油|颗粒剂?|粉剂?|散|疫苗)"
+)
 _SAYS = re.compile(r"[^\W_]")
 _DENIALS = ("未", "不", "无", "没有", "没", "非", "un", "non-", "not ")
 _ORDINAL = re.compile(
@@ -139,7 +143,8 @@ def _last(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
 
 
 def _han_phrase(named: str, before: str, known: KnownSubjects) -> Span | None:
-    """The Chinese name in `before` with the longest ending in common with `named`: «苗期» for «鼓粒期»."""
+    """The Chinese name in `before` with the longest ending in common with `named`: «苗期» for «鼓粒期»; else, of two
+    preparations, whatever their form, one for the other."""
     if not _HAN.match(named):
         return None
     closed = [match.span() for match in _NO_NAME.finditer(before)] + places(before, known.names)
@@ -153,4 +158,11 @@ def _han_phrase(named: str, before: str, known: KnownSubjects) -> Span | None:
             # 速度 for 高度, however long the words before it are.
             if len(named) == 2 and ending in _MEASURED and match.start() > begin:
                 return match.start() - 1, match.end()
-    return None
+    given = _PREPARATION.search(before) if _PREPARATION.fullmatch(named) else None
+    return given.span() if given else None
+
+
+def leading(before: str) -> Span | None:
+    """The Chinese name that `before` begins with, up to the first word that is no part of one."""
+    found = _NO_NAME.search(before)
+    return (0, found.start()) if found and found.start() > 1 else None
