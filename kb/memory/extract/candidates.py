@@ -13,6 +13,8 @@ from kb.memory.extract.values import Measure, measures
 Span = tuple[int, int]
 # What ends a clause; not inside 1,500 m and 6:00.
 _MARK = re.compile(r"[;；。：!?]|[,，](?!\d{3})|:(?!\d)")
+# What ends the words behind a value: also the next item of a list.
+_BEHIND = re.compile(rf"{_MARK.pattern}|、")
 _BRACKET = re.compile(r"[(（][^()（）]*[)）]")
 _CODE_VALUE = re.compile(
     r"(?<![A-Za-z])IP[X\d]\d[A-Z]?(?![A-Za-z0-9])|(?<![A-Za-z])(?:DN|PN|[ΦφØø])\s?\d+(?:[.×x*]\d+)*|"
@@ -135,7 +137,7 @@ def _follow(text: str, values: Sequence[Measure], last: int, conditions: Sequenc
         if not is_alternative(text[behind : other.start]):
             break
         behind = other.end
-    ends = [mark.start() for mark in _MARK.finditer(text, behind, last)]
+    ends = [mark.start() for mark in _BEHIND.finditer(text, behind, last)]
     ends += [limit.start for limit in conditions if limit.start >= behind]
     return text[behind : min(ends, default=last)].strip(" .")
 

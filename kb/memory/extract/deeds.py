@@ -48,7 +48,7 @@ def with_deed(text: str, value: Measure, name: str, lead: str) -> str:
     if not within and not re.match(r"\s?(?:之?后|[应须需要可]|必须|方可)", rest):
         return name
     found = re.match(
-        r"\s?(?:之?[内后]|以内)?[,，]?\s?(?:必须|方可|应当|[应须需要可])?(?P<deed>[^,，。;；:：.!?\d]{2,14})", rest
+        r"\s?(?:之?[内后]|以内)?[,，]?\s?(?:必须|方可|应当|[应须需要可])?(?P<deed>[^,，、。;；:：.!?\d]{2,14})", rest
     )
     deed = found["deed"].strip() if found else ""
     return name if deed in name else f"{name}{deed}"

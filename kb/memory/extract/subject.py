@@ -119,7 +119,7 @@ def _nouns(name: str) -> tuple[str, ...]:
     found = []
     if re.fullmatch(rf"[{HAN}]{{2,10}}", name):
         found.append(name)
-        if len(name) >= 4:
+        if len(name) >= 4 and _COMPONENT.search(name):
             found += [name[-2:], name[-3:]]
     elif re.fullmatch(r"[A-Za-z][\w -]+", name):
         words = name.split()

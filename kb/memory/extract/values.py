@@ -23,7 +23,7 @@ _UNITS = {
     "time": "h hr hrs hour hours min mins minute minutes s sec secs second seconds ms day days week weeks month "
     "months year "
     "years 个工作日 工作日 日历天 个自然日 自然日 日历日 "
-    "小时 个小时 分钟 秒钟 秒 毫秒 分 天 日龄 周龄 月龄 日 周 个月 月 "
+    "小时 个小时 分钟 秒钟 秒 毫秒 分 天 日龄 周龄 月龄 周岁 日 周 个月 月 "
     "年 个季度 "
     "季度 working_days business_days calendar_days working_day business_day calendar_day d",
     "temperature": "℃ °C ℉ °F °c °f K 摄氏度 华氏度 度 degrees",
@@ -75,7 +75,7 @@ _NUMBER = (
 _SIGN = r"(?:(?:(?<![\d\w%℃)])[-−+]|零下|负|±|\+/-)\s?)?"
 _MONEY = r"(?:(?:人民币|RMB|CNY|USD|EUR|GBP|US\$|HK\$|[¥￥$€£])\s?)"
 _TO = r"(?:\.{2,3}|…|-|~|–|—|−|～|至|到|to(?=\s)|and(?=\s))"
-_HAN_NUMBER = r"[零〇一二两三四五六七八九十百千]+万?"
+_HAN_NUMBER = r"(?![百千])[零〇一二两三四五六七八九十百千]+万?"
 _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.])(?<![A-Za-z][-/])(?P<whole>{_MONEY}?{_SIGN}{_NUMBER}"
     rf"(?:\s?(?:{_UNIT})?\s?{_TO}\s?{_MONEY}?{_SIGN}{_NUMBER}|(?:\s?[×xX*]\s?{_NUMBER}){{1,2}}|"
@@ -193,6 +193,8 @@ def _measure(text: str, match: re.Match[str], start: int, end: int) -> Measure |
         return None  # part of a code
     if unit == "年" and re.match(r"(?:19|20)\d\d\s?年", written):
         return None  # a year, not a stretch of years
+    if unit == "月" or (unit == "日" and re.search(r"月\s?$", text[:start])):
+        return None  # a month of the year, a day of it; a stretch is 个月
     kind = kind_of(unit) or ("money" if money else "count" if unit else "")
     if re.match("[百千万]分之", written):
         kind = "share"

@@ -59,3 +59,12 @@ def test_anything_is_read_without_an_error(text: str) -> None:
     for item in measures(text):
         assert 0 <= item.start < item.end <= len(text)
         assert item.text in text
+
+
+def test_months_and_thousand_grain_weights_are_no_measures() -> None:
+    assert [item.text for item in measures("防治适期在 8 月 10-20 日，千粒重 42 g，灭火器 12 具")] == ["42 g", "12 具"]
+    assert [item.text for item in measures("Gate 4 leaks 12 litres, up to six zones")] == [
+        "4",
+        "12 litres",
+        "six zones",
+    ]
