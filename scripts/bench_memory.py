@@ -3,10 +3,11 @@
     make bench-memory
     python scripts/bench_memory.py --show rules      (what is missing; never look at `held` while writing rules)
 
-The rules were written on `rules`, `wider`, `more`, `judged`; `held`, `unseen`, `last` are for measuring only. Facts,
-relations, events and limits are marked by hand in tests/data/memory. Answers: the best record holds the marked value;
-beside it the answer that the full text gives for the same question (quotes, no model) over the same documents. Tokens:
-the eight records that search_memory gives, beside the whole document that holds the answer, by the answer model's.
+The rules were written on `rules`, `wider`, `more`, `judged`, `varied`; `held`, `unseen`, `last`, `sealed` are for
+measuring only. Facts, relations, events and limits are marked by hand in tests/data/memory. Answers: the best record
+holds the marked value; beside it the answer that the full text gives for the same question (quotes, no model) over the
+same documents. Tokens: the eight records that search_memory gives, beside the whole document that holds the answer, by
+the answer model's.
 """
 
 from __future__ import annotations
@@ -307,7 +308,11 @@ def main() -> None:
     arguments = parser.parse_args()
     label, count = tokenizer()
     print(f"tokens: {label}")
-    for name in (arguments.show,) if arguments.show else ("rules", "wider", "more", "judged", "held", "unseen", "last"):
+    for name in (
+        (arguments.show,)
+        if arguments.show
+        else ("rules", "wider", "more", "judged", "varied", "held", "unseen", "last", "sealed")
+    ):
         measure(name, count, bool(arguments.show))
     if not arguments.show:
         made()

@@ -146,8 +146,9 @@ def _han(named: str, place: Place, before: Before) -> tuple[str, str, bool]:
         # 水泵流量 20 L/min，其扬程为 8 m; 饮水器高度随日龄调整，一般高于鸡背 5 厘米
         return f"{thing}{named.removeprefix(pointed[0]) if pointed else named}", thing, False
     for side, other in _SIDED:
-        if place.goes_on and named.startswith(other) and (at := before.name.find(side, 1)) > 0:
-            return f"{before.name[:at]}{named}", before.thing, False
+        if place.goes_on and named.startswith(other) and (at := before.name.find(side)) >= 0:
+            rest = before.name[len(side) :] if at == 0 and named == other else ""
+            return f"{before.name[:at]}{named}{rest}", before.thing, False
     if place.goes_on and len(named) > 1 and (again := before.name.find(named)) > 0:
         return before.name[again:], before.thing, False  # 首次 50 小时更换机油，以后每 300 小时更换
     own = _THING_FRONT.match(named)

@@ -54,8 +54,9 @@ _CONDITIONS: tuple[tuple[ConstraintKind, re.Pattern[str]], ...] = tuple(
                             r"\b(?:below|above|under|over) [-−]?\d+(?:\.\d+)?\s?(?:°|℃|%|m\b|bar|MPa|kPa|V\b|km/h|"
                             r"hPa|degrees)[A-Za-z]?(?: (?:of )?[a-z]+){0,2}(?=[,;.]|$| the| a| use| you| preheat)"),
         (ConstraintKind.IF, r"\b(?:once|where) (?:the |its )(?:[^,.;]|\.\d){2,100}"),
-        (ConstraintKind.IF, r"^(?:at|in|on|during|after|before|between|above|below|under) "
-                            r"(?:[^,;.]|\.\d){2,60}(?=,\s)"),
+        (ConstraintKind.IF, r"^(?:(?:at|in|on|during|between|above|below|under) (?:(?! (?:is|are|was|were|must|"
+                            r"shall|should|may|can|will|has|have)\b)(?:[^,;.]|\.\d)){2,60}|"
+                            r"(?:after|before) (?:[^,;.]|\.\d){2,60})(?=,\s)"),
         (ConstraintKind.IF, r"\b(?:before|after|during|while|until)\b (?:\w+ing\b|the |each |every |first |any |a "
                             rf")(?:[^,.;]|\.\d){{0,160}}?(?={_LATIN_END})"),
     )

@@ -32,7 +32,7 @@ def each_of(lead: str, follow: str, known: KnownNames) -> tuple[str, str] | None
     each = _EACH.search(lead)
     if each is None or (each["by"] and is_unit(each["by"])):
         return None
-    name = _ONCE.sub("", follow).strip()
+    name = re.split(r"\d", _ONCE.sub("", follow))[0].strip()
     before, about = lead_of(HAN_HEAD.sub("", lead[: each.start()]), known)
     if not name or len(name) > _LONGEST_EACH:
         return (before, about) if not each["by"] else None

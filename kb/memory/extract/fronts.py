@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from kb.memory.extract.leads import HAN_HEAD, bare, is_thin, without_tail
+from kb.memory.extract.leads import HAN_HEAD, HAN_TAIL, bare, is_attribute, is_thin, without_tail
 from kb.memory.extract.mentions import HAN
 
 _MARK = re.compile(r"[,，;；。:：!?](?!\d{3})")
@@ -14,7 +14,7 @@ _VERB = re.compile(
     r" (?:is|are|was|were|be|has|have|had|must|shall|should|may|can|will|does|do|did|need|needs|stays?|keeps?)\b",
     re.IGNORECASE,
 )
-_LONGEST_FRONT, _LONGEST_HAN_FRONT = 5, 14
+_LONGEST_FRONT, _LONGEST_HAN_FRONT, _SHORTEST_HAN_FRONT = 5, 14, 3
 
 
 def front_of(words: str) -> str:
@@ -22,8 +22,11 @@ def front_of(words: str) -> str:
     that is a number or too long to be a name."""
     clause = _ASIDE.sub("", _MARK.split(words.strip())[0]).strip()
     if re.search(rf"[{HAN}]", clause):
-        front = HAN_HEAD.sub("", clause).strip()
-        return "" if re.search(r"\d", front) or len(front) > _LONGEST_HAN_FRONT else front
+        spoken = re.split(r"[-−]?\d", clause)[0].strip()
+        front = HAN_HEAD.sub("", spoken if spoken == clause else HAN_TAIL.sub("", spoken))
+        # 行距 30 cm，每穴 4 株: another value's name is not what is spoken of.
+        is_other = spoken != clause and (is_attribute(front) or len(front) < _SHORTEST_HAN_FRONT)
+        return "" if is_other or len(front) > _LONGEST_HAN_FRONT else front
     if verb := _VERB.search(clause):
         words_before = clause[: verb.start()].split()[-_LONGEST_FRONT:]
         clause = " ".join(itertools.dropwhile(is_thin, words_before))

@@ -27,7 +27,7 @@ _LATIN_ATTRIBUTE_END = re.compile(
     r"deposit|notice|stock|head|lift)$",
     re.IGNORECASE,
 )
-_HAN_TAIL = re.compile(
+HAN_TAIL = re.compile(
     r"(?:不[宜应能可会]|应当|必须|可以|一般|通常|控制在|稳定在|保持在|保持|维持在|设定为|设置为|设定在|调整?[至到为]|达到|等于|不得|不应|"
     r"合计|共计?|总计|约为|大约|左右|"
     r"应为|应在|(?<![对相供反响])应|须|需要|需|(?<!适)宜|可|能|会|将|为|是|达|约|有|在|于|按|至|到|从|各|了|以|(?<![使利采应作费])用|含|其|的|则|并|且|即|也|均|"
@@ -39,7 +39,7 @@ HAN_HEAD = re.compile(
     r"需要?|要|可|每次|对于?|将|把|由|经|于|在|所有|全部|各)[,，]?\s?)+"
 )
 _NEXT_STEP = re.compile(
-    rf"^(?P<np>[{HAN}A-Za-z0-9-]{{2,12}}?)(?P<verb>应当|应|须|必须|需要|需|可|(?<!适)宜|不得|至少|每(?!亩|公顷|株|头|只|吨|[立平]方米|千克|公斤|件|套|"
+    rf"^(?P<np>[{HAN}A-Za-z0-9-]{{2,12}}?)(?P<verb>应当|应|须|必须|需要|需|可|(?<!适)宜|不得|至少|每(?!天|日|周|月|季|年|班|亩|公顷|株|头|只|吨|[立平]方米|千克|公斤|件|套|"
     r"升|台|人|次)|为(?!了)|是|在|不低于|不高于)(?P<rest>.*)$"
 )
 _LATIN_TAIL = re.compile(
@@ -53,8 +53,8 @@ _LATIN_TAIL = re.compile(
 )
 _LATIN_HEAD = re.compile(r"^(?:has|have|is|are|must|shall|should|be|with|a|an|the|may|can|will|at)\s+")
 _OF = re.compile(
-    r"^(?:the |a |an )?(?P<attr>[A-Za-z][\w /-]{1,40}?) (?:of|for|in) (?P<subject>(?:the |this |an? |each |every "
-    r")?[\w' /.-]{2,60})$",
+    r"^(?:the |a |an )?(?P<attr>[A-Za-z][\w /-]{1,40}?) (?:of|for|in(?= (?:the|this|an?|each|every)\b)) "
+    r"(?P<subject>(?:the |this |an? |each |every )?[\w' /.-]{2,60})$",
     re.IGNORECASE,
 )
 # At a pressure of, with a capacity of: what stands there names the value.
@@ -125,7 +125,7 @@ def lead_of(lead: str, known: KnownNames) -> tuple[str, str]:
 
 
 def _han_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> tuple[str, str]:
-    words = _HAN_TAIL.sub("", lead)
+    words = HAN_TAIL.sub("", lead)
     if names:
         # What stands behind the last known name is said of it.
         rest = words[names[-1][1] :] if names[-1][1] <= len(words) else ""
@@ -143,7 +143,7 @@ def _han_lead(lead: str, names: list[tuple[int, int, str]], subject: str) -> tup
         return name or words, ""
     following = _NEXT_STEP.match(HAN_HEAD.sub("", words))
     if following and not _ATTRIBUTE_END.search(following["np"]):
-        rest = HAN_HEAD.sub("", _HAN_TAIL.sub("", following["rest"])).strip()
+        rest = HAN_HEAD.sub("", HAN_TAIL.sub("", following["rest"])).strip()
         return rest or following["np"], following["np"]
     if following:
         return following["np"], ""

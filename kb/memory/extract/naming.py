@@ -77,7 +77,7 @@ def _named(
         name = fronted(name, front, lead, follow, heading)
     elif front and not lead and place.goes_on and front.lower() not in name.lower() and not place.bracketed:
         name = f"{front}{'' if re.search(f'[{HAN}]', front) else ' '}{name}"  # Gearbox oil, 1.9 litres of SAE 90
-    if not (name := name.strip(" 、")):
+    if not (name := name.strip(" 、(（")):
         return None
     owner = about or ("" if own and not any(map(str.isdigit, before.subject)) else before.subject)
     # 供应 HG-120 四台，总价…: what ends one clause is not what the next one is about.
