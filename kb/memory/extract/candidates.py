@@ -121,10 +121,8 @@ def _governing(text: str, place: int, places: Sequence[int], conditions: Sequenc
             apart = any(limit.end <= at < other.start for other in between for at in values)
             holds = place >= limit.end and not apart
         else:
-            between = [other for other in others if place < other.start < limit.start]
-            apart = any(other.end <= at < limit.start for other in between for at in values)
             goes_on = re.search(r"\w{2}", text[limit.end : last]) is not None
-            holds = place < limit.start and not apart if trails else place < limit.start and not goes_on
+            holds = clause <= place < limit.start if trails else place < limit.start and not goes_on
         if holds:
             found.append(limit)
     return tuple(found)

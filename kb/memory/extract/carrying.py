@@ -184,7 +184,9 @@ def _front(place: Place, lead: str) -> str:
         return ""
     found = _FRONT.match(sentence)
     thing = (found["thing"] or found["bare"]) if found else bare(sentence.partition(",")[0])
-    return "" if thing.lower() in ("it", "they", "this", "there") or len(thing.split()) > _LONGEST_FRONT else thing
+    if thing.lower() in ("it", "they", "this", "there") or re.search(r"\d", thing):
+        return ""
+    return thing if len(thing.split()) <= _LONGEST_FRONT else ""
 
 
 def _latin(named: str, place: Place, lead: str, follow: str, before: Before) -> str:
@@ -194,9 +196,10 @@ def _latin(named: str, place: Place, lead: str, follow: str, before: Before) -> 
         return f"{before.name} at"  # delivers 5 L/min at 3 bar
     if _ONLY_LINK.fullmatch(lead):
         # Change the oil after the first 20 hours, then every 100 hours: what is done stands in front.
-        part = place.text[max(place.first, place.text.rfind(";", 0, place.start) + 1) :]
+        part = place.text[max(place.first, place.text.rfind(";", 0, place.start) + 1) : place.start]
         deed = bare(re.split(r"[,;]|\b(?:after|before|when|if|at|for)\b", part)[0])
-        return before.name if not deed or any(map(str.isdigit, deed)) else deed
+        said = deed and not _ONLY_LINK.fullmatch(deed) and not any(map(str.isdigit, deed))
+        return deed if said else before.name
     suffix = _FOR.match(follow)
     if before.name and not place.goes_on and place.begin > place.first and _FOR_HOW_LONG.search(lead):
         return before.name  # is dosed at 15 mg per kg body weight for 5 days

@@ -93,7 +93,7 @@ reach equal renew replace change come go stand enough beyond check ensure whethe
 """
 _HAN_EMPTY = re.compile(r"之后|以后|每次|首次|此时|其余|其中|再次|[升降约即到至在为是再后前每从由按共达则需用取可等于]")
 _ARTICLES = re.compile(
-    r"^(?:the|a|an|this|that|its|their|our|each|every|any|all|and|or|but|then|also|please|with|at|for|of|in|to|on|by|"
+    r"^(?:the|a|an|this|that|its|their|our|each|every|any|all|and|or|but|so|then|also|please|with|at|for|of|in|to|on|by|"
     r"from|only|not|be)\s+",
     re.IGNORECASE,
 )

@@ -56,6 +56,13 @@ _LATIN_COMPONENT = re.compile(
     r"alternator|circuit|unit)$",
     re.IGNORECASE,
 )
+# Bin 1, Chamber A3: one of several, unless it counts the document's own parts.
+_NUMBERED = re.compile(
+    r"(?!(?:page|table|figure|fig|section|step|clause|article|chapter|part|item|annex|appendix|schedule|line|phase|"
+    r"stage|class|grade|type|level|day|week|month|year|question|note|option|example|rule|point|lesson|module|version)\b)"
+    r"[a-z]+(?: [a-z]+)? (?:no\. ?)?[a-z]?\d{1,3}[a-z]?",
+    re.IGNORECASE,
+)
 # 3WPZ-700, 三号泵站, 2号机: a number that belongs to a name is none of a chapter.
 _HEADING_NUMBER = re.compile(
     r"^(?:第?[一二三四五六七八九十百\d]+(?:[章节条款部分][、.．\s:：]*|[、.．\s:：]+)|\d{1,2}(?=[\u4e00-\u9fff])(?![号月日年级台档段组路层季期#])|[(（][一二三四五六七八九十\d]+[)）]\s*|"
@@ -157,6 +164,8 @@ def is_component(heading: str) -> bool:
             and _COMPONENT.search(heading) is not None
             and not re.search("[的与和及、如何怎]", heading)
         )
+    if _NUMBERED.fullmatch(heading):
+        return True
     return (
         len(heading.split()) <= 4
         and _LATIN_COMPONENT.search(heading) is not None

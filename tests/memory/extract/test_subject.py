@@ -53,3 +53,10 @@ def test_a_number_that_belongs_to_a_name_is_none_of_a_chapter(heading: str, bare
 
 def test_the_number_of_a_lease() -> None:
     assert document_number("Cold Store Lease\n\nLease No. CS-2024-09") == "CS-2024-09"
+
+
+def test_one_of_several_is_a_thing_and_a_part_of_the_document_is_none() -> None:
+    assert is_component("Bin 1")
+    assert is_component("Chamber A3")
+    assert not is_component("Section 3")
+    assert not is_component("Day 14")
