@@ -22,6 +22,10 @@ ReadBlocks = Callable[[Path], Sequence[Block]]
 """Reads a PDF, Word or other file (DocPipeline.extract_blocks)."""
 
 
+# Characters of a document that memory takes: about 2,500 printed pages. Reading them may need a hundred times as much.
+_LONGEST = 8_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A document to read: `name` for messages, `read` does it."""
@@ -87,6 +91,8 @@ def learn(store: MemoryStore, root: Path, path: str) -> Ingested:
 
 
 def _stored(store: MemoryStore, read: ReadDocument) -> Ingested:
+    if len(read.text) > _LONGEST:
+        raise KnowledgeError("memory_long", path=read.path, size=len(read.text) / 1e6, limit=_LONGEST / 1e6)
     chosen = _own_id(store, read)
     beside, read = ("", read) if chosen == read.doc_id else (read.doc_id, replace(read, doc_id=chosen))
     taken = Ingested(chosen, False) if store.holds(read) else store.take(read, extract(read))

@@ -61,8 +61,8 @@ def run_child(
     """Run `command`, give it `request` as JSON on standard input, and pass each JSON object that it writes on a line of
     its own to `hear`.
 
-    The child is ended after `seconds`, after `stalled_seconds` without a line (the first may take longer), or when
-    `stop` is set.
+    Standard input stays open until the child has ended: one that watches it ends with this process too. The child is
+    ended after `seconds`, after `stalled_seconds` without a line (the first may take longer), or when `stop` is set.
     """
     child = subprocess.Popen(
         list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=Path(sys.prefix)
@@ -80,16 +80,17 @@ def run_child(
         with contextlib.suppress(OSError):
             assert child.stdin is not None
             child.stdin.write(json.dumps(request).encode() + b"\n")
-            child.stdin.close()
+            child.stdin.flush()
         stopped = _listen(lines, hear, seconds, stalled_seconds, stop)
     finally:
         # One that closed its output by itself is ending; one that we stop is not asked again.
         _end(child, 0.0 if stopped else _GRACE_S)
         for reader in readers:
             reader.join(_GRACE_S)
-        for pipe in (child.stdout, child.stderr):
+        for pipe in (child.stdin, child.stdout, child.stderr):
             if pipe is not None:
-                pipe.close()
+                with contextlib.suppress(OSError):
+                    pipe.close()
     return Ended(child.returncode, stopped, b"".join(words)[-_LAST_WORDS:].decode("utf-8", "replace"))
 
 

@@ -12,6 +12,8 @@ TEXTS: dict[str, str] = {
     "memory_write_failed": "Memory could not be written: {reason}. Nothing was changed.",
     "memory_same_id": "Two documents have the id {doc_id}: {first} and {second}. Give one of them another id, or "
     "delete the first with `almanac memory delete`.",
+    "memory_long": "{path} has {size:.1f} million characters; memory takes {limit:.0f} million. Search "
+    "finds it all the same; divide it for memory.",
     "memory_no_quote": "{path}, line {line}: a record does not stand in the document: {quote}. Nothing of it was "
     "stored.",
     "memory_no_id": "A document needs an id.",

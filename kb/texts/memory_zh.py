@@ -11,6 +11,7 @@ TEXTS: dict[str, str] = {
     "memory_write_failed": "无法写入记忆：{reason}。没有任何改动。",
     "memory_same_id": "两份文档的编号都是 {doc_id}：{first} 和 {second}。请改用不同的编号，或用 `almanac memory "
     "delete` 删除前一份。",
+    "memory_long": "{path} 有 {size:.1f} 百万字，记忆最多收 {limit:.0f} 百万字。搜索不受影响；要进入记忆请拆分。",
     "memory_no_quote": "{path} 第 {line} 行：有一条记录在文档中找不到原文：{quote}。该文档没有入库。",
     "memory_no_id": "文档需要一个编号。",
     "memory_no_document": "记忆中没有文档 {doc_id}。`almanac memory documents` 可列出全部文档。",

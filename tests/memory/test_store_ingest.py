@@ -85,3 +85,11 @@ def test_what_is_not_there_or_not_markdown(tmp_path: Path) -> None:
     with pytest.raises(KnowledgeError) as caught:
         file_jobs([write(tmp_path, "a.pdf", "x")])
     assert caught.value.key == "memory_not_markdown"
+
+
+def test_a_document_without_end_is_left_to_search(tmp_path: Path) -> None:
+    write(tmp_path, "long.md", "# Long\n\n" + "The pump P-1 holds 7 bar. " * 320_000)
+    with MemoryStore(tmp_path / "home") as store:
+        report = ingest(store, tree_jobs(tmp_path))
+        assert [error.key for _, error in report.failed] == ["memory_long"]
+        assert store.documents() == []

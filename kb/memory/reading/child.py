@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,8 @@ Say = Callable[[dict[str, Any]], None]
 def main() -> int:
     """Read the request on standard input, do it, report on standard output. 0: the result or a clear error is out."""
     request = json.loads(sys.stdin.readline())
+    # Standard input stays open as long as the program that asks runs: however that ends, nobody waits any more.
+    threading.Thread(target=_end_with, args=(sys.stdin.fileno(),), daemon=True).start()
     limits = Limits(**request["limits"])
     _limit_memory(limits)
 
@@ -54,6 +58,12 @@ def main() -> int:
     return 0
 
 
+def _end_with(watched: int) -> None:
+    """End this process when the other end of the pipe `watched` is closed."""
+    os.read(watched, 1)
+    os._exit(1)
+
+
 def _limit_memory(limits: Limits) -> None:
     if sys.platform == "win32":
         return
@@ -62,7 +72,6 @@ def _limit_memory(limits: Limits) -> None:
     with contextlib.suppress(ValueError, OSError):
         size = limits.memory_mb * 1_000_000
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
-        # If the parent is killed, nobody is left to stop a page that loops.
         resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds + 60, limits.seconds + 60))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

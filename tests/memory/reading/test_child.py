@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,23 @@ def _pdf(tmp_path: Path, pages: int) -> Path:
 def _result(folder: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((folder / RESULT).read_text("utf-8"))
     return found
+
+
+@pytest.mark.slow
+def test_it_ends_with_the_program_that_asked(tmp_path: Path) -> None:
+    code = (
+        "import sys, time\nfrom kb.memory.reading import child\n"
+        "def busy(*_): print('{}', flush=True); time.sleep(600)\n"
+        "child.read_into = busy\nsys.exit(child.main())"
+    )
+    started = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert started.stdin is not None and started.stdout is not None
+    with started.stdout:
+        started.stdin.write(json.dumps({"path": "x", "folder": str(tmp_path), "limits": {}}).encode() + b"\n")
+        started.stdin.flush()
+        assert started.stdout.readline() == b"{}\n"
+        started.stdin.close()
+        assert started.wait(60) == 1
 
 
 def _quiet(said: dict[str, Any]) -> None:
