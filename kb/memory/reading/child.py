@@ -144,6 +144,8 @@ def _pdf(
                 batch.append(pdf.read_one(file, number, recognise))
             fsio.write_text(store, json.dumps([pdf_layout.to_record(page) for page in batch], ensure_ascii=False))
         pages.extend(batch)
+    if all(page.note == pdf.UNREADABLE for page in pages):
+        raise KnowledgeError("reading_damaged", path=str(path), reason="PDF")
     report(file.pages, file.pages)
     named = pdf.pictures(file, pages, saver, limits, lambda: report(file.pages, file.pages))
     return pdf.blocks(pages, named), file.pages

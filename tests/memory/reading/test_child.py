@@ -119,3 +119,13 @@ def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     with pytest.raises(KnowledgeError) as caught:
         read_into(tmp_path / "a.txt", tmp_path / "w", Limits(file_mb=1), _quiet)
     assert caught.value.key == "file_too_large"
+
+
+def test_a_pdf_whose_pages_lead_in_a_circle_is_damaged(tmp_path: Path) -> None:
+    objects = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Count 2/Kids[2 0 R 2 0 R]>>"]
+    body = b"".join(b"%d 0 obj\n%b\nendobj\n" % (number, each) for number, each in enumerate(objects, start=1))
+    path = tmp_path / "circle.pdf"
+    path.write_bytes(b"%PDF-1.4\n" + body + b"trailer\n<</Root 1 0 R/Size 3>>\n%%EOF\n")
+    with pytest.raises(KnowledgeError) as caught:
+        read_into(path, tmp_path / "w", Limits(), _quiet)
+    assert caught.value.key == "reading_damaged"
