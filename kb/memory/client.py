@@ -17,6 +17,7 @@ from kb.search.tokens import question_terms, terms
 
 TOP_K = 8
 _MOST_NOTES = 6
+_LONGEST_SENTENCE = 240
 # What a superseded or expired record loses.
 _OLD = -0.3
 
@@ -138,7 +139,10 @@ class MemoryClient:
         )
 
     def constraints_for(self, question: str) -> tuple[ConstraintNote, ...]:
-        """The limits that the entities named in a question bring along, nearest to the question's words first."""
+        """The limits that the entities named in a question bring along, nearest to the question's words first.
+
+        A limit that is part of a sentence («Below -10 °C») is told with it, unless that is long.
+        """
         connection = self.store.connection
         wanted = set(question_terms(question))
         found: list[tuple[int, ConstraintNote]] = []
@@ -149,7 +153,9 @@ class MemoryClient:
                 (node, node),
             )
             for note in records.bound_to(connection, [row[0] for row in rows], name, 200):
-                said = set(terms(" ".join((note.place.quote, *note.place.trail[1:]))))
+                if 0 < len(note.sentence) <= _LONGEST_SENTENCE:
+                    note = replace(note, text=note.sentence)
+                said = set(terms(" ".join((note.text, note.place.quote, *note.place.trail[1:]))))
                 shared = sum(len(term) > 1 for term in wanted & said)
                 found.append((shared, note))
         found.sort(key=lambda pair: -pair[0])

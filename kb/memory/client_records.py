@@ -43,12 +43,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintNote:
-    """A limit in the document's words: `kind` is only, except, if, unless or not; `entity` is what it is about."""
+    """A limit in the document's words: `kind` is only, except, if, unless or not; `entity` is what it is about;
+    `sentence` is the one that it limits, where `text` is a part of it (not for the row of a table)."""
 
     kind: str
     text: str
     entity: str
     place: Place
+    sentence: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -268,18 +270,20 @@ def bound_to(
     for first in range(0, len(targets), 400):
         part = targets[first : first + 400]
         rows = connection.execute(
-            "SELECT r.id, r.name, r.value, r.doc_id, d.path, d.title, r.trail, r.source FROM bonds b JOIN records r "
-            "ON r.id=b.record "
+            "SELECT r.id, r.name, r.value, r.doc_id, d.path, d.title, r.trail, r.source, t.source FROM bonds b "
+            "JOIN records r ON r.id=b.record LEFT JOIN records t ON t.id=b.target "
             f"LEFT JOIN documents d ON d.doc_id=r.doc_id WHERE b.target IN ({','.join('?' * len(part))}) AND "
             "r.rejected=0 "
             f"ORDER BY r.number LIMIT {limit}",
             part,
         )
         for row in rows:
-            found.setdefault(
-                row[0],
-                ConstraintNote(row[1], row[2], entity, place_of(row[3], row[4] or "", row[5] or "", row[6], row[7])),
-            )
+            place = place_of(row[3], row[4] or "", row[5] or "", row[6], row[7])
+            limited = json.loads(row[8])[-1] if row[8] else ""
+            told = place.quote in limited and limited != place.quote and not limited.startswith("|")
+            sentence = limited if told else ""
+            if row[0] not in found or (sentence and not found[row[0]].sentence):
+                found[row[0]] = ConstraintNote(row[1], row[2], entity, place, sentence)
     return list(found.values())[:limit]
 
 

@@ -62,6 +62,14 @@ def test_a_question_brings_the_limits_of_its_entities(tmp_path: Path) -> None:
     assert client.constraints_for("大豆播种深度") == ()
 
 
+def test_a_condition_comes_with_the_sentence_it_stands_in(tmp_path: Path) -> None:
+    sentence = "Below -15 °C the KX-410 must be preheated for 20 minutes."
+    client = MemoryClient(memory(tmp_path, fan=f"# Fan KX-410\n\nThe KX-410 runs at 1450 r/min. {sentence}\n"))
+    (note,) = client.constraints_for("How fast does the KX-410 run?")
+    assert (note.kind, note.text) == ("if", sentence)
+    assert note.place.quote == "Below -15 °C"
+
+
 def test_listing(tmp_path: Path) -> None:
     client = MemoryClient(memory(tmp_path, manual=MANUAL))
     assert client.entities()[0][:2] == ("XM-2000", "product")
