@@ -162,8 +162,8 @@ def _models(runtime: Runtime, output: Output) -> Iterator[Line]:
     status = runtime.load(every_model=True)
     spent = time.perf_counter() - started
     remedy = text(config.lang, status.problem.key, **status.problem.params) if status.problem else ""
-    variant = status.variant or "-"
-    yield Line("doctor_engine", f"llama.cpp {variant}, {runtime.threads} threads, {spent:.2f} s",
+    variant, threads = status.variant or "-", output.text("doctor_threads", count=runtime.threads)
+    yield Line("doctor_engine", f"llama.cpp {variant}, {threads}, {spent:.2f} s",
                "" if status.variant or not config.embedder else remedy)  # fmt: skip
     for label, model, state, load_s in (
         ("doctor_answer_model", config.answer_model, status.answer, status.answer_s),
@@ -172,17 +172,18 @@ def _models(runtime: Runtime, output: Output) -> Iterator[Line]:
         if model is None:
             yield Line(label, "-", output.text("model_missing"))
         else:
-            yield Line(label, _described(model, state, load_s), remedy if state is State.FAILED else "")
+            said = _described(model, output.text(f"tui_info_state_{state}"), load_s)
+            yield Line(label, said, remedy if state is State.FAILED else "")
     counts = runtime.retriever.status()
     ready = f"{counts.embedded}/{counts.sections}"
     left = status.embedder is State.READY and counts.embedded < counts.sections
     yield Line("doctor_vectors", output.text("vectors_left", ready=ready) if left else ready)
 
 
-def _described(model: ModelFile, state: State, load_s: float) -> str:
+def _described(model: ModelFile, state: str, load_s: float) -> str:
     place = f" @ {model.offset}" if model.offset else ""
     digest = f"sha256 {model.sha256 or '-'}{place}"
-    return f"{model.name}, {model.size // 1_000_000} MB, {state.value}, {load_s:.2f} s, {digest}"
+    return f"{model.name}, {model.size // 1_000_000} MB, {state}, {load_s:.2f} s, {digest}"
 
 
 def _git(runtime: Runtime, output: Output) -> Iterator[Line]:

@@ -15,6 +15,7 @@ TEXTS: dict[str, str] = {
     "doctor_use_vectors": "Sized: meaning",
     "doctor_use_context": "Sized: context",
     "doctor_use_threads": "Sized: threads",
+    "doctor_threads": "threads: {count}",
     "device_memory": "{memory} MB ({by}); cores: {cores} ({cores_by})",
     "device_unknown": "memory unknown; cores: {cores} ({cores_by})",
     "device_addresses": "address space {addresses} MB (ulimit -v)",

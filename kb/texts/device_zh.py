@@ -15,6 +15,7 @@ TEXTS: dict[str, str] = {
     "doctor_use_vectors": "使用语义检索",
     "doctor_use_context": "上下文",
     "doctor_use_threads": "线程",
+    "doctor_threads": "线程 {count}",
     "device_memory": "内存 {memory} MB（{by}），{cores} 个核心（{cores_by}）",
     "device_unknown": "内存大小未知，{cores} 个核心（{cores_by}）",
     "device_addresses": "地址空间 {addresses} MB（ulimit -v）",

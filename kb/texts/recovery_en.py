@@ -138,7 +138,7 @@ TEXTS: dict[str, str] = {
     "tui_calendar_unreadable": "not a date",
     "tui_restore": "Backups",
     "tui_restore_what": "Choose a backup. It is checked in full first; what is here now is renamed, not deleted.",
-    "tui_restore_none": "There is no backup in the data folder. Make one with: almanac backup. One on a stick is "
+    "tui_restore_none": "There is no backup in the data folder. Make one with: almanac backup\nOne on a stick is "
     "restored with: almanac restore FILE",
     "tui_restore_state_good": "complete",
     "tui_restore_state_missing": "missing",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.widgets import Tree
 
 from kb.answer.runtime import Runtime
 from tests.tui.conftest import opened, screen_text, until
-from tui.catalog import branches
-from tui.screens.browser import BrowserScreen
+from tui.catalog import Entry, branches
+from tui.screens.browser import BrowserScreen, marked_title
 from tui.screens.reader import ReaderScreen
+from tui.words import Words
 
 
 async def test_folders_have_human_names_in_both_languages(runtime: Runtime) -> None:
@@ -39,6 +41,12 @@ async def test_documents_that_do_not_answer_are_marked_in_words(runtime: Runtime
         await until(pilot, lambda: "expired" in screen_text(app))
         text = screen_text(app)
         assert "! not yet valid" in text and "! draft" in text
+
+
+def test_a_long_title_leaves_room_for_its_mark() -> None:
+    entry = Entry("a/b.md", "主要作物病虫草害药剂用量与安全间隔期表", "2024_v1", "zh", "expired")
+    shown = marked_title(entry, Words("en"), 30).plain
+    assert shown.endswith("…  ! expired") and cell_len(shown) <= 30
 
 
 async def test_the_tree_is_walked_by_arrows(runtime: Runtime) -> None:

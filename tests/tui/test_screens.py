@@ -136,7 +136,7 @@ async def test_changes_are_listed_by_week_and_open_documents(tree: Path, tmp_pat
 async def test_info_names_counts_and_files(runtime: Runtime) -> None:
     async with opened(runtime) as (app, pilot):
         await pilot.press("f6")
-        await until(pilot, lambda: str(app.documents) in screen_text(app) and "Passages" in screen_text(app))
+        await until(pilot, lambda: str(app.documents) in screen_text(app) and "Sections" in screen_text(app))
         assert "docs" in screen_text(app)
 
 
@@ -144,7 +144,7 @@ async def test_values_hang_beside_their_names_on_a_small_screen(runtime: Runtime
     runtime.config = dataclasses.replace(runtime.config, home_note="home " * 30)
     async with opened(runtime, (40, 60)) as (app, pilot):
         await pilot.press("f6")
-        await until(pilot, lambda: "Passages" in screen_text(app))
+        await until(pilot, lambda: "Sections" in screen_text(app))
         rows = screen_text(app).split("\n")
         note = next(place for place, row in enumerate(rows) if row.strip().startswith("! home"))
         assert rows[note + 1].index("home") == rows[note].index("home")

@@ -224,10 +224,8 @@ class BrowserScreen(AlmanacScreen):
         rows = [Content.styled(words.between.join(names), "bold")]
         rows.append(Content.styled(words("documents", count=len(inside)), "$muted"))
         title = self.query_one("#look-title", Static)
-        labels = [entry_label(entry, words) for entry in inside[:_PREVIEW_PIECES]]
-        for label in labels:
-            label.truncate(max(title.content_size.width, 8), overflow="ellipsis")
-        rows += [Content(""), *map(Content.from_rich_text, labels)]
+        width = title.content_size.width
+        rows += [Content(""), *(marked_title(entry, words, width) for entry in inside[:_PREVIEW_PIECES])]
         title.update(Content("\n").join(rows))
         self.query_one(DocumentView).remove_children()
 
@@ -323,12 +321,16 @@ def entry_label(entry: Entry, words: Words) -> Text:
     return label
 
 
+def marked_title(entry: Entry, words: Words, width: int, style: str = "") -> Content:
+    """A document's title, cut so that behind it there is room for what is wrong about the document."""
+    mark = f"  ! {words('mark_' + entry.mark)}" if entry.mark else ""
+    return Content.assemble((fit(line(entry.title), max(width - cell_len(mark), 8)), style), (mark, "$warning"))
+
+
 def hit_prompt(hit: Hit, words: Words, width: int, above: Entry | None = None) -> Content:
     """A hit: the title and its mark, and the headings in a second line; headings alone in the document `above`."""
     heads = fit("  " + words.between.join(line(name) for name in hit.trail), width) if hit.trail else ""
     if heads and above == hit.entry:
         return Content.styled(heads, "$muted")
-    mark = f"  ! {words('mark_' + hit.entry.mark)}" if hit.entry.mark else ""
-    name = fit(line(hit.entry.title), max(width - cell_len(mark), 8))
-    title = Content.assemble((name, "bold" if hit.lines is None else ""), (mark, "$warning"))
+    title = marked_title(hit.entry, words, width, "bold" if hit.lines is None else "")
     return Content.assemble(title, "\n", (heads, "$muted")) if heads else title

@@ -148,9 +148,10 @@ class MemoryScreen(AlmanacScreen):
         super().relabel()
 
     def hints(self) -> list[Hint]:
-        """Open, back."""
+        """Open, where there is something; back."""
+        there = [Hint("Enter", self.words("key_open"), "screen.open")] if self._rows else []
         return [
-            Hint("Enter", self.words("key_open"), "screen.open"),
+            *there,
             Hint("Esc", self.words("key_back"), "screen.back", kept=True),
             *self.common_hints(),
         ]
