@@ -7,7 +7,7 @@ TEXTS: dict[str, str] = {
     "cli_keep_gaps": "自助终端：为负责人保留文档没有回答的问题，其他一概不保存",
     "cli_kiosk": "自助终端维护界面的 PIN 和设置",
     "cli_kiosk_examples": "示例：\n  almanac kiosk pin\n  echo 83561 | almanac kiosk pin\n"
-    "  almanac kiosk status --json\n\n打开自助终端：almanac --kiosk。设置取自主目录中的 kiosk.toml：\n"
+    "  almanac kiosk status --json\n\n打开自助终端：almanac --kiosk。设置取自数据文件夹中的 kiosk.toml：\n"
     '  enabled = true\n  idle = 120\n  keep_gaps = false\n  theme = "large"',
     "cli_kiosk_pin": "设置维护界面的 PIN：输入两次，或从标准输入读取",
     "cli_kiosk_status": "显示自助终端的设置",

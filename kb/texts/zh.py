@@ -197,7 +197,7 @@ TEXTS: dict[str, str] = {
     "doctor_console_font": "Linux 控制台没有中文字体；请使用图形终端，或安装 kmscon",
     "timing_head": "界面启动，{starts} 次的中位数：到达时刻、用时",
     "timing_program": "程序：启动器、Python、命令行",
-    "timing_configuration": "已找到主目录、模型和知识",
+    "timing_configuration": "已找到数据文件夹、模型和知识",
     "timing_interface": "界面已加载",
     "timing_screen": "首屏已显示，可以输入",
     "timing_knowledge": "文档已列出",
