@@ -63,6 +63,8 @@ def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
         return Verdict(False, "comparison")
     if turns_round(sentence, _used_part(sentence, evidence)):
         return Verdict(False, "opposite")
+    if any(_another_s(quantity, sentence, evidence) for quantity in stated):
+        return Verdict(False, "another's number")
     if not all(_bound(quantity, sentence, evidence, around) for quantity in stated):
         return Verdict(False, "another's number")
     known = set(terms(evidence)) | set(terms(around)) | stop_terms()
@@ -101,6 +103,24 @@ def _bound(quantity: Quantity, sentence: str, evidence: str, around: str) -> boo
         return True
     holding = [part for part in _SENTENCE.split(evidence) if quantity in quantities(part)]
     return any(len(said & set(terms(part))) * 2 >= len(said) for part in holding)
+
+
+def _another_s(quantity: Quantity, sentence: str, evidence: str) -> bool:
+    """Whether a clause of the evidence with another value in the same unit speaks more of what the sentence says:
+    «20 % were good, 7 % wet early» holds no «20 % were wet early»."""
+    if not quantity.unit:
+        return False
+    clause = next(part for part in (*CLAUSE.split(sentence), sentence) if quantity in quantities(part))
+    said = {term for term in terms(clause) if not re.search(r"\d", term)} - stop_terms()
+    own = rival = 0
+    for part in CLAUSE.split(evidence):
+        alike = [other for other in quantities(part) if other.unit == quantity.unit]
+        shared = len(said & set(terms(part))) if alike else 0
+        if quantity in alike:
+            own = max(own, shared)
+        elif alike:
+            rival = max(rival, shared)
+    return rival > own
 
 
 def _joined(term: str, text: str) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kb.answer.checker import check, is_piece, says_nothing_new
+from kb.answer.checker import check, check_sentence, is_piece, says_nothing_new
 
 DOSE = "鼓粒初期（R5）每公顷追施氯化钾45-60公斤，结合灌水施入。"
 
@@ -149,3 +149,23 @@ def test_the_evidence_itself_passes(frame: str, number: str) -> None:
 def test_whatever_passes_is_a_piece(text: str, evidence: str, question: str) -> None:
     if check(text, evidence, question).passed:
         assert is_piece(text, evidence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence", "passes"),
+    [
+        (
+            "20% of fields were wet early.",
+            "Of 15 reports, 20% were ranked good, 7% were wet early, 13% were dry.",
+            False,
+        ),
+        ("7% of fields were wet early.", "Of 15 reports, 20% were ranked good, 7% were wet early, 13% were dry.", True),
+        ("20% were ranked good and 7% were wet early.", "20% were ranked good, 7% were wet early.", True),
+        ("拔节期追施尿素 75 公斤。", "返青期追施尿素 75 公斤，拔节期追施尿素 150 公斤。", False),
+        ("返青期追施尿素 75 公斤。", "返青期追施尿素 75 公斤，拔节期追施尿素 150 公斤。", True),
+        ("Feed 4 L within 2 hours.", "Feed 4 L within 2 hours, then 2 L within 12 hours.", True),
+    ],
+)
+def test_a_number_stays_with_what_it_is_said_of(sentence: str, evidence: str, passes: bool) -> None:
+    question = "What percentage of fields were wet early? 拔节期追施多少尿素"
+    assert check_sentence(sentence, evidence, question).passed is passes
