@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kb.memory.extract.constraints import Limit
 from kb.memory.extract.fronts import front_of
-from kb.memory.extract.leads import HAN_HEAD, bare, is_attribute, is_thin, lead_of
+from kb.memory.extract.leads import HAN_HEAD, bare, is_attribute, is_thin, joined, lead_of
 from kb.memory.extract.mentions import HAN, KnownNames
 from kb.memory.extract.statement import LONGEST_NAME, Statement
 from kb.memory.extract.values import Measure, is_unit, measures
@@ -100,6 +100,4 @@ def _compared(words: str, lead: str) -> str:
 
 def _done_with(compared: str, done: str, shared: bool) -> str:
     """The name of a threshold: what is compared, and what is then done."""
-    if re.search(rf"[{HAN}]", compared + done):
-        return f"{compared}{' ' if compared and re.match('[0-9]', done) else ''}{done}"
-    return f"{compared} {done}".strip() if shared else done
+    return joined(compared, done) if shared or re.search(rf"[{HAN}]", compared + done) else done

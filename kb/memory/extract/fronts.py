@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from kb.memory.extract.leads import HAN_HEAD, HAN_TAIL, bare, is_attribute, is_thin, without_tail
+from kb.memory.extract.leads import HAN_HEAD, HAN_TAIL, bare, is_attribute, is_thin, joined, without_tail
 from kb.memory.extract.mentions import HAN
 
 _MARK = re.compile(r"[,，;；。:：!?](?!\d{3})")
@@ -40,13 +40,10 @@ def fronted(name: str, front: str, lead: str, follow: str, heading: str) -> str:
     the heading above."""
     if not is_thin(lead):
         return without_tail(bare(lead))
-    joint = "" if re.search(rf"[{HAN}]", f"{name}{front}{heading}") else " "
     behind = re.split(r"[(（\d]", follow)[0].strip()
-    behind = " ".join(behind.split()[:4]) if joint else behind[:8]
-    if not lead and not is_thin(behind):
-        return behind if name in behind else f"{name}{joint}{behind}".strip()
+    behind = behind[:8] if re.search(rf"[{HAN}]", behind) else " ".join(behind.split()[:4])
+    if not is_thin(behind) and (not lead or not front):
+        return behind if name in behind else joined(name, behind)
     if front:
-        return f"{front}{joint}{name}".strip()
-    if not is_thin(behind):
-        return f"{name}{joint}{behind}".strip()
-    return f"{heading}{joint}{name}".strip() if heading and heading not in name else name
+        return joined(front, name)
+    return joined(heading, name) if heading and heading not in name else name

@@ -99,6 +99,12 @@ _ARTICLES = re.compile(
 )
 
 
+def joined(first: str, then: str) -> str:
+    """Two parts of a name as one: Chinese side by side, others with a space between."""
+    side_by_side = re.search(rf"[{HAN}]$", first) and re.match(rf"[{HAN}]", then)
+    return f"{first}{'' if side_by_side else ' '}{then}".strip()
+
+
 def is_attribute(words: str) -> bool:
     """Whether words name what is said of a thing, and not the thing."""
     return _ATTRIBUTE_END.search(words) is not None

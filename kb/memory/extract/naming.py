@@ -14,7 +14,7 @@ from kb.memory.extract.candidates import Candidate, is_alternative
 from kb.memory.extract.carrying import Before, Place, carried
 from kb.memory.extract.deeds import each_of, with_deed
 from kb.memory.extract.fronts import front_of, fronted
-from kb.memory.extract.leads import completed, is_thin, lead_of
+from kb.memory.extract.leads import completed, is_thin, joined, lead_of
 from kb.memory.extract.mentions import HAN, KnownNames
 from kb.memory.extract.statement import LONGEST_NAME, Statement
 
@@ -68,15 +68,14 @@ def _named(
         named = last  # 50 cm (20 in); 2500 头次或者 6 个月
     if not lead and place.behind_colon:
         named = re.split("[,，;；。]", text[first : item.begin - 1])[-1].strip()  # Twice a week, use acid: 0.5 %
-    named, thing, own = carried(
-        named, place, lead, follow, replace(before, name=last, owned=bool(about))
-    )  # fmt: skip
+    given = replace(before, name=last, owned=bool(about))
+    named, thing, own = carried(named, place, lead, follow, given)
     front = "" if about or item.begin == first else front_of(item.before)
     name = with_deed(text, value, named or before.name or front or heading, text[item.begin : value.start])
     if not about and is_thin(name):
         name = fronted(name, front, lead, follow, heading)
     elif front and not lead and place.goes_on and front.lower() not in name.lower() and not place.bracketed:
-        name = f"{front}{'' if re.search(f'[{HAN}]', front) else ' '}{name}"  # Gearbox oil, 1.9 litres of SAE 90
+        name = joined(front, name)  # Gearbox oil, 1.9 litres of SAE 90
     if not (name := name.strip(" 、(（")):
         return None
     owner = about or ("" if own and not any(map(str.isdigit, before.subject)) else before.subject)

@@ -9,6 +9,7 @@ from kb.memory.extract.collector import Collector, Span
 from kb.memory.extract.constraints import Limit, limits
 from kb.memory.extract.dates import DateFound, dates
 from kb.memory.extract.document import Passage, ReadDocument
+from kb.memory.extract.leads import joined
 from kb.memory.extract.mentions import HAN, SHORT_PERSON, KnownNames, mentions
 from kb.memory.extract.pointing import Pointing
 from kb.memory.extract.statement import Statement
@@ -268,10 +269,10 @@ class _Reader:
             return item.subject, item.name
         owner = self._resolve(item.subject, scope)
         if owner is None:
-            return scope, self._joined(item.subject, item.name)
+            return scope, _of(item.subject, item.name)
         party = self.found.type_of(owner) in (EntityType.ORGANISATION, EntityType.PERSON)
         if party and owner != self.main and self.found.type_of(self.main) is EntityType.DOCUMENT:
-            return scope, self._joined(self.found.short_name(owner), item.name)
+            return scope, _of(self.found.short_name(owner), item.name)
         return owner, item.name
 
     def _state(self, item: Statement, sentence: Written, scope: str) -> str:
@@ -292,12 +293,6 @@ class _Reader:
         )
         self._label(name, value, owner, span, sentence.part(item.start, item.end))
         return record
-
-    @staticmethod
-    def _joined(first: str, then: str) -> str:
-        if then.lower().startswith(first.lower()):
-            return then
-        return f"{first}{then}" if re.search(rf"[{HAN}]", first + then) else f"{first} {then}"
 
     def _label(self, label: str, value: str, owner: str, span: Span, place: Written) -> None:
         """A label whose value is a name states a relation: 制造商, contact, attendees."""
@@ -386,3 +381,8 @@ class _Reader:
                 targets += [self.found.entity_id(name) for name in dict.fromkeys(inside or [scope])]
             span = sentence.span() if text == sentence.shown else sentence.span(limit.start, limit.end)
             self.found.constraint(limit.kind, text, tuple(targets), span)
+
+
+def _of(thing: str, name: str) -> str:
+    """What a value of a thing is called that has no records of its own."""
+    return name if name.lower().startswith(thing.lower()) else joined(thing, name)

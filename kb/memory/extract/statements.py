@@ -10,6 +10,7 @@ from kb.memory.extract.candidates import candidates
 from kb.memory.extract.constraints import Limit
 from kb.memory.extract.dates import DateFound
 from kb.memory.extract.deeds import thresholds
+from kb.memory.extract.leads import joined
 from kb.memory.extract.mentions import HAN, KnownNames
 from kb.memory.extract.naming import stated
 from kb.memory.extract.statement import LONGEST_NAME, LONGEST_VALUE, Statement
@@ -100,8 +101,7 @@ def _labelled(label: str, name: str) -> str:
     """What a value is called below a label: 碱洗：水温 75 ℃; Valve clearance: inlet 0.3 mm."""
     if name.lower().startswith(label.lower()) or _NO_LABEL.fullmatch(label) or len(label) > _LONGEST_LABEL:
         return name
-    joint = "" if re.search(rf"[{HAN}]$", label) and re.match(rf"[{HAN}]", name) else " "
-    return f"{label}{joint}{name}"[:LONGEST_NAME]
+    return joined(label, name)[:LONGEST_NAME]
 
 
 def _measured(
