@@ -74,8 +74,9 @@ def write(
 ) -> Written:
     """Write down a fact from `source`, held true with `confidence` (0..1).
 
-    Known already (a document's words, or what memory gave out) is not learned again. Below KEEP_AT, or hearsay, waits
-    for a person. AlmanacError for an empty or too long fact, no source, or a confidence outside 0..1.
+    Known already (a document's words, or what memory gave out) is not learned again. Below KEEP_AT, hearsay, and what a
+    person rejected before waits for a person. AlmanacError for an empty or too long fact, no source, or a confidence
+    outside 0..1.
     """
     plain = squeeze(fact)
     if not plain or not source.strip():
@@ -91,15 +92,35 @@ def write(
             "fact": plain, "source": squeeze(source), "confidence": confidence, "author": author,
             "expires_on": expires_on.isoformat() if expires_on else None,
         }  # fmt: skip
-        if confidence < KEEP_AT or is_hearsay(plain):
-            reason = "memory_low_confidence" if confidence < KEEP_AT else "memory_hearsay"
-            number = connection.execute(
-                "INSERT INTO reviews(kind, key, body, made_at) VALUES('fact', ?, ?, ?) ON CONFLICT(key) DO UPDATE "
-                "SET key=excluded.key RETURNING id",
-                (f"fact\0{key_of(plain)}", json.dumps({**body, "reason": reason}, ensure_ascii=False), utc_text()),
-            ).fetchone()[0]
-            return Written("review", reason, str(number))
+        if reason := _doubt(connection, plain, confidence):
+            return Written("review", reason, str(_wait(connection, {**body, "reason": reason})))
         return Written("kept", "memory_kept", _keep(connection, body, author, today))
+
+
+def _doubt(connection: sqlite3.Connection, fact: str, confidence: float) -> str:
+    """Why a person must see a fact first (a key of kb.texts); '' when it may be kept."""
+    row = connection.execute("SELECT state FROM reviews WHERE key=?", (_key(fact),)).fetchone()
+    if row is not None and row[0] == "rejected":
+        return "memory_rejected_before"
+    if confidence < KEEP_AT:
+        return "memory_low_confidence"
+    return "memory_hearsay" if is_hearsay(fact) else ""
+
+
+def _key(fact: str) -> str:
+    return f"fact\0{key_of(fact)}"
+
+
+def _wait(connection: sqlite3.Connection, body: dict[str, Any]) -> int:
+    """The number under which a fact waits: that of the same fact where it waits already, opened again where a person
+    has decided about it before."""
+    row = connection.execute(
+        "INSERT INTO reviews(kind, key, body, made_at) VALUES('fact', ?, ?, ?) ON CONFLICT(key) DO UPDATE SET "
+        "body=CASE state WHEN 'open' THEN body ELSE excluded.body END, state='open', author='', decided_at=NULL "
+        "RETURNING id",
+        (_key(str(body["fact"])), json.dumps(body, ensure_ascii=False), utc_text()),
+    ).fetchone()
+    return int(row[0])
 
 
 def _known(connection: sqlite3.Connection, fact: str) -> str | None:

@@ -71,6 +71,7 @@ TEXTS: dict[str, str] = {
     "memory_known": "Memory holds this already.",
     "memory_hearsay": "It says itself that it is not sure; a person has to confirm it.",
     "memory_low_confidence": "The confidence is below 0.7; a person has to confirm it.",
+    "memory_rejected_before": "A person has rejected this before; a person has to confirm it.",
     "memory_review_hint": "It waits as number {number}: almanac memory review accept {number}",
     "memory_no_reviews": "Nothing waits for review.",
     "memory_said_by": "source: {source}",

@@ -65,6 +65,7 @@ TEXTS: dict[str, str] = {
     "memory_known": "记忆中已有这条内容。",
     "memory_hearsay": "这句话本身不确定，需要人工确认。",
     "memory_low_confidence": "置信度低于 0.7，需要人工确认。",
+    "memory_rejected_before": "这条内容曾被人否决，需要人工确认。",
     "memory_review_hint": "已列为第 {number} 项待复核：almanac memory review accept {number}",
     "memory_no_reviews": "没有待复核的内容。",
     "memory_said_by": "来源：{source}",

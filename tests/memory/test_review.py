@@ -68,6 +68,19 @@ def test_a_rejected_fact_is_not_found(tmp_path: Path) -> None:
     assert [item.state for item in review.reviews(client.store, "rejected")] == ["rejected"]
 
 
+def test_a_rejected_fact_waits_again_however_sure_its_writer_is(tmp_path: Path) -> None:
+    client = MemoryClient(memory(tmp_path, a=MANUAL))
+    fact = "XM-2000 的外壳是红色的。"
+    number = int(client.write_memory(fact, "agent", 0.5).id)
+    review.reject(client.store, number, "desk")
+    again = client.write_memory(fact, "agent", 0.95)
+    assert (again.state, again.reason, again.id) == ("review", "memory_rejected_before", str(number))
+    (waiting,) = review.reviews(client.store)
+    assert (waiting.author, waiting.decided_at, waiting.body["confidence"]) == ("", None, 0.95)
+    review.accept(client.store, number, "desk")
+    assert fact in [item.value for item in client.search_memory(fact)]
+
+
 def test_what_memory_gave_out_is_not_learned_again(tmp_path: Path) -> None:
     client = MemoryClient(memory(tmp_path, a=MANUAL))
     said = client.search_memory("预热")[0]
