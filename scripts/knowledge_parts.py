@@ -12,11 +12,13 @@ import subprocess
 from pathlib import Path
 
 from kb.config import ProgressReport
+from kb.errors import AlmanacError
 from kb.search import engine
 from kb.search.embedder import Embedder
 from kb.search.retriever import Retriever
 from kb.tree.frontmatter import as_text, parse
 from kb.versions.history import STAMP_NAME
+from kb.versions.messages import checked_message
 
 BRANCH = "main"
 
@@ -74,8 +76,8 @@ def _manifest_digest(docs: Path) -> str:
 def _bundle(project: Path, target: Path) -> str:
     """The history of docs/ alone as a bundle; returns its newest commit.
 
-    Each project commit that changed docs/ becomes a commit of that folder's tree with the same author, date and
-    message, so the result is the same on every machine.
+    Each project commit that changed docs/ becomes a commit of that folder's tree with the same author and date, so the
+    result is the same on every machine. Its message speaks of the knowledge: `_knowledge_message`.
     """
     repository = target.parent / "history"
     shutil.rmtree(repository, ignore_errors=True)
@@ -88,7 +90,8 @@ def _bundle(project: Path, target: Path) -> str:
         names = ("AUTHOR_NAME", "AUTHOR_EMAIL", "AUTHOR_DATE", "COMMITTER_NAME", "COMMITTER_EMAIL", "COMMITTER_DATE")
         environment = {**os.environ, **{f"GIT_{n}": v for n, v in zip(names, fields, strict=False)}}
         command = ["git", "-C", str(repository), "commit-tree", tree, *(["-p", parent] if parent else [])]
-        done = subprocess.run(command, input=fields[6], check=True, capture_output=True, text=True, env=environment)
+        message = _knowledge_message(project, commit, fields[6])
+        done = subprocess.run(command, input=message, check=True, capture_output=True, text=True, env=environment)
         parent = done.stdout.strip()
     for reference in _git(repository, "for-each-ref", "--format=%(refname)").split():
         _git(repository, "update-ref", "-d", reference)
@@ -97,6 +100,20 @@ def _bundle(project: Path, target: Path) -> str:
     _git(repository, "tag", f"kb-{_version(project / 'docs')}", parent)
     _git(repository, "bundle", "create", str(target / "history.bundle"), "--all", "HEAD")
     return parent
+
+
+def _knowledge_message(project: Path, commit: str, message: str) -> str:
+    """The commit's own message where it keeps the form of knowledge commits; else where under docs/ how many files
+    came (+), changed (~) and went (-), since what the program's developers told each other says nothing of it."""
+    with contextlib.suppress(AlmanacError):
+        return checked_message(message)
+    options = ("--root", "-r", "--no-commit-id", "--name-status", "--no-renames", "-z")
+    fields = _git(project, "diff-tree", *options, commit, "--", "docs").split("\0")
+    letters, paths = fields[:-1:2], fields[1::2]
+    places = list(dict.fromkeys(path.split("/")[1] for path in paths))
+    signs = {"A": "+", "M": "~", "D": "-"}
+    counts = [f"{sign}{letters.count(letter)}" for letter, sign in signs.items() if letter in letters]
+    return f"docs({', '.join(places)}): {' '.join(counts)}\n"
 
 
 def _index(docs: Path, folder: Path, embedder: Path, embedder_sha256: str, cache: Path, report: ProgressReport) -> None:

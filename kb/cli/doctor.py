@@ -218,5 +218,4 @@ def _terminal(config: Config, output: Output) -> Iterator[Line]:
         remedies.append(output.text("doctor_encoding", encoding=encoding))
     if kind == "linux":
         remedies.append(output.text("doctor_console_font"))
-    live = "tty" if sys.stdout.isatty() else "-"
-    yield Line("doctor_terminal", f"TERM={kind}, {size.columns}x{size.lines}, {encoding}, {live}", "; ".join(remedies))
+    yield Line("doctor_terminal", f"TERM={kind}, {size.columns}x{size.lines}, {encoding}", "; ".join(remedies))

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import select
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -125,15 +126,18 @@ def _options(found: argparse.Namespace, config: Config) -> list[str]:
 
 
 def _verb(config: Config, options: Sequence[str], words: Sequence[str], lang: str) -> Outcome:
-    """Run a verb of this program; what it says, also when it fails, is the outcome. It never sees the terminal.
+    """Run a verb of this program; what it says, also when it fails, is the outcome. It is told of the terminal, and
+    never sees it.
 
     With exit code 3 it found nothing to do.
     """
-    environment = {**config.environment, "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
+    size = shutil.get_terminal_size()
+    told = {"COLUMNS": str(size.columns), "LINES": str(size.lines), "PYTHONIOENCODING": "utf-8"}
     try:
         done = subprocess.run(
-            [*config.self_command, *words, *options, "--lang", lang], env=environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=_LONGEST_S, start_new_session=True, check=False,
+            [*config.self_command, *words, *options, "--lang", lang], env={**config.environment, **told},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=_LONGEST_S,
+            start_new_session=True, check=False,
         )  # fmt: skip
     except OSError as error:
         raise AlmanacError("kiosk_work_failed", reason=error.strerror or str(error)) from error

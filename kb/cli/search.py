@@ -117,13 +117,16 @@ def run_history(arguments: argparse.Namespace, config: Config) -> int:
     output = Output(config)
     runtime = Runtime(dataclasses.replace(config, use_model=False, embedder=None))
     changes = runtime.history.changes(arguments.path, limit=max(arguments.top, 1))
+    code = ExitCode.OK if changes else ExitCode.NO_ANSWER
     if arguments.json:
         output.json([dataclasses.asdict(change) for change in changes])
-        return ExitCode.OK
+        return code
+    if not changes:
+        output.tell("history_none", path=one_line(arguments.path or "."))
     for change in changes:
         output.say(f"{change.date:%Y-%m-%d}  {change.commit[:10]}  {one_line(change.summary)}")
         for status, path in change.files[:12]:
             output.say(f"    {status} {path}")
         if len(change.files) > 12:
             output.say(f"    … {len(change.files) - 12}")
-    return ExitCode.OK
+    return code

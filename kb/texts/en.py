@@ -71,6 +71,7 @@ TEXTS: dict[str, str] = {
     "nothing_near": "No document comes near.",
     "value_found": "value: {value}",
     "nothing_found": "Nothing found.",
+    "history_none": "No change of {path} is recorded. `almanac search` lists documents.",
     "version_unknown": "unversioned",
     "valid_to": "valid to {date}",
     "not_yet_valid": "valid from {date}",

@@ -68,6 +68,7 @@ TEXTS: dict[str, str] = {
     "nothing_near": "没有相近的文档。",
     "value_found": "数值：{value}",
     "nothing_found": "没有找到。",
+    "history_none": "没有 {path} 的修改记录。`almanac search` 可列出文档。",
     "version_unknown": "无版本",
     "valid_to": "有效期至 {date}",
     "not_yet_valid": "{date} 起生效",

@@ -41,7 +41,7 @@ def _found(root: Path, asked: ChangesAsked = ASKED) -> ChangesFound:
 def test_lines_name_document_version_and_commit(root: Path) -> None:
     output = Output(Config(home=root, knowledge=root, lang="zh"))
     lines = list(lines_of(_found(root), output))
-    assert lines[0].startswith(f"{ASKED.period.start} 至 {TODAY}关于大豆更新了 1 份文档")
+    assert lines[0].startswith(f"{ASKED.period.start} 至 {TODAY} 关于大豆更新了 1 份文档")
     assert "crop/soybean/a_2024.md" in lines[1]
     assert "2.0" in lines[1]
     assert "新增" in lines[2]

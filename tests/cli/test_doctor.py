@@ -92,6 +92,9 @@ def test_a_whole_copy_is_well(real_program: Program) -> None:
     (vectors,) = (line["value"] for line in found if line["label"] == "doctor_vectors")
     assert vectors.startswith("0/") and "almanac index" in vectors
     assert done.code == 0
+    said = real_program("doctor", "--lang", "zh", timeout=120).out
+    assert "个线程" in said and said.count("就绪") == 2
+    assert "ready" not in said and "threads" not in said
 
 
 def test_damage_is_named_with_the_backup_that_mends_it(cli: CommandLine, tree: Path, own_home: Path) -> None:

@@ -93,13 +93,17 @@ def test_an_interrupted_question_gives_the_terminal_back(program: Program) -> No
 
 @pytest.mark.slow
 @pytest.mark.skipif(not has_git(), reason="there is no git program on this machine")
-def test_each_work_of_maintenance_is_a_process_that_speaks(tree: Path, own_home: Path) -> None:
+def test_each_work_of_maintenance_is_a_process_that_speaks(
+    tree: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "41")
+    monkeypatch.setenv("LINES", "17")
     git(tree, "init", "--quiet", "-b", "main")
     git(tree, "add", "-A")
     git(tree, "commit", "--quiet", "-m", "docs(x): all")
     home = own_home / "almanac"
     config = Config(home=home, knowledge=tree, lang="en", self_command=paths.self_command(),
-                    environment=dict(os.environ))  # fmt: skip
+                    environment={**os.environ, "TERM": "linux"})  # fmt: skip
     works = kiosk.maintenance(parse(["--knowledge", str(tree)], "en"), config)
     assert works.back_up is not None and works.examine is not None
     saved = works.back_up("en")
@@ -108,6 +112,7 @@ def test_each_work_of_maintenance_is_a_process_that_speaks(tree: Path, own_home:
     assert "已保存" in works.back_up("zh").lines[0]
     examined = works.examine("en")
     assert any("Knowledge version" in line for line in examined.lines)
+    assert any("TERM=linux, 41x17" in line for line in examined.lines), "the terminal of who reads it"
     broken = kiosk.maintenance(parse(["--knowledge", str(tree / "none")], "en"), config)
     assert broken.back_up is not None
     said = broken.back_up("en")

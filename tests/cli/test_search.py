@@ -129,6 +129,9 @@ def test_history_prints_plain_names(cli: CommandLine, tree: Path) -> None:
     assert "\x1b" not in done.out
     found = json.loads(cli("history", "--json", "--knowledge", str(tree)).out)
     assert set(found[0]) == {"commit", "date", "author", "summary", "files"}
+    unknown = cli("history", "none.md", "--knowledge", str(tree))
+    assert unknown.code == 3 and "none.md" in unknown.out
+    assert cli("history", "none.md", "--json", "--knowledge", str(tree)).out == "[]\n"
     for path in ("../x", ["--", "--output=/tmp/x"][1]):
         done = cli("history", "--knowledge", str(tree), "--", path)
         assert done.clean
