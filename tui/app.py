@@ -356,7 +356,7 @@ def run(app: AlmanacApp) -> int | None:
 
     console.ensure_size(1)
     app.pictures, app.console.size = pictures.prepare(app.runtime.config.environment), themes.terminal_size()
-    with contextlib.closing(app.following):
+    with contextlib.closing(app.following), console.drawing():
         code = app.run()
     if app.crash is not None:
         raise app.crash

@@ -18,14 +18,18 @@ _PATIENCE_S = 60.0
 
 
 class Terminal:
-    """The interface in a pseudo-terminal, and what its screen shows."""
+    """The interface in a pseudo-terminal, and what its screen shows; `errors` redirects its standard error."""
 
-    def __init__(self, home: Path, kind: str, columns: int, rows: int, tree: Path, **extra: str) -> None:
+    def __init__(
+        self, home: Path, kind: str, columns: int, rows: int, tree: Path, *, errors: str = "", **extra: str
+    ) -> None:
         environment = {"PATH": "/usr/bin:/bin", "HOME": str(home), "TERM": kind, "LANG": "C.UTF-8", **extra}
-        command = [str(PROJECT / "agent_main.py"), "--no-model", "--lang", "zh", "--knowledge", str(tree)]
+        command = [sys.executable, str(PROJECT / "agent_main.py")]
+        command += ["--no-model", "--lang", "zh", "--knowledge", str(tree)]
         self.process = pexpect.spawn(
-            sys.executable, command, env=environment, dimensions=(rows, columns), encoding="utf-8"
-        )
+            "/bin/sh", ["-c", f'exec "$0" "$@" {errors}', *command],
+            env=environment, dimensions=(rows, columns), encoding="utf-8",
+        )  # fmt: skip
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.Stream(self.screen)
 
@@ -89,3 +93,18 @@ def test_a_size_named_by_the_environment_is_no_endless_loop(own_home: Path, tree
         assert terminal.leave() == 0
     finally:
         terminal.process.close(force=True)
+
+
+@pytest.mark.parametrize("errors", ["2>errors.log", "2>&-"])
+def test_it_is_seen_also_where_errors_go_elsewhere(
+    own_home: Path, tree: Path, errors: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(own_home)
+    terminal = Terminal(own_home, "xterm", 80, 24, tree, errors=errors)
+    try:
+        terminal.until(lambda text: "F1" in text, "the first screen")
+        assert terminal.leave() == 0
+    finally:
+        terminal.process.close(force=True)
+    log = own_home / "errors.log"
+    assert not log.exists() or log.read_bytes() == b""

@@ -51,8 +51,8 @@ def quiet_terminal() -> Iterator[None]:
 def put(text: str) -> None:
     """Write to the terminal while no screen is up; a terminal that is gone is no error."""
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(text)
-        sys.stderr.flush()
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 class KioskDriver(LinuxDriver):
