@@ -84,7 +84,7 @@ def branches(catalog: Catalog) -> dict[str, tuple[list[str], list[Entry]]]:
 
 
 def search(runtime: Runtime, catalog: Catalog, typed: str) -> tuple[Hit, ...]:
-    """Documents whose name or folder holds every word typed, then passages that fit; expired ones too."""
+    """Documents whose name or folder holds every word typed, then sections that fit; expired ones too."""
     from kb.search.confidence import NOTHING
     from kb.search.snapshot import Filter
 

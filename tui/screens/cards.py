@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import groupby
 
 from textual import on
@@ -21,12 +22,11 @@ from tui.widgets.bars import HeaderBar
 from tui.words import fit, line
 
 
+@dataclass
 class CardsRead(Message):
     """The cards of the knowledge."""
 
-    def __init__(self, cards: tuple[Card, ...]) -> None:
-        super().__init__()
-        self.cards = cards
+    cards: tuple[Card, ...]
 
 
 def read(runtime: Runtime, post: Callable[[Message], object]) -> None:

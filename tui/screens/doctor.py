@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from textual import on
 from textual.content import Content
@@ -17,12 +18,11 @@ from tui.words import shown
 _FINDING = re.compile(r"(?P<mark>[! ]) (?P<name>\S.*?  +|(?= ) +-> )(?P<value>\S.*)")
 
 
+@dataclass
 class Examined(Message):
     """The examination ended."""
 
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__()
-        self.outcome = outcome
+    outcome: Outcome
 
 
 class DoctorScreen(TextScreen):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from textual import on
@@ -20,12 +21,11 @@ from tui.widgets.bars import HeaderBar
 from tui.words import Words, fit, line
 
 
+@dataclass
 class EntityRead(Message):
     """The page of a thing; None when memory knows none of that name."""
 
-    def __init__(self, view: EntityView | None) -> None:
-        super().__init__()
-        self.view = view
+    view: EntityView | None
 
 
 def read(home: Path, name: str, post: Callable[[Message], object]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 from textual import on
@@ -19,12 +20,11 @@ from tui.words import fit, line, pad
 _WITH_COUNT = 30
 
 
+@dataclass
 class GapsRead(Message):
     """The questions without an answer."""
 
-    def __init__(self, gaps: tuple[Gap, ...]) -> None:
-        super().__init__()
-        self.gaps = gaps
+    gaps: tuple[Gap, ...]
 
 
 def read(runtime: Runtime, post: Callable[[Message], object]) -> None:

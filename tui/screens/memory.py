@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -35,20 +36,20 @@ from tui.words import fit, line, pad
 _MOST = 60
 
 
+@dataclass
 class Found(Message):
     """What memory holds for what was `typed`: records, or the best known things where nothing is typed."""
 
-    def __init__(self, typed: str, records: tuple[MemoryRecord, ...], things: tuple[tuple[str, str, int], ...]) -> None:
-        super().__init__()
-        self.typed, self.records, self.things = typed, records, things
+    typed: str
+    records: tuple[MemoryRecord, ...]
+    things: tuple[tuple[str, str, int], ...]
 
 
+@dataclass
 class Waiting(Message):
     """What waits for review."""
 
-    def __init__(self, reviews: tuple[Review, ...]) -> None:
-        super().__init__()
-        self.reviews = reviews
+    reviews: tuple[Review, ...]
 
 
 def find(runtime: Runtime, typed: str, post: Callable[[Message], object]) -> None:
