@@ -94,14 +94,14 @@ def sentences(name: str) -> list[tuple[str, str, list[tuple[str, str]], list[Sta
     return found
 
 
-def measure(kind: str, name: str) -> None:
+def measure(kind: str, name: str, limit: int) -> None:
     """One model over one set, beside the rules, by language."""
     source = model_file(Path(assets()[f"{kind}_model"]), assets()[f"{kind}_sha256"])
     model = TextModel(source, 2)
     for lang in ("zh", "en"):
         total = rules = right = words = invented = failed = 0
         started = time.perf_counter()
-        mine = [item for item in sentences(name) if item[1] == lang]
+        mine = [item for item in sentences(name) if item[1] == lang][:limit]
         for text, _, held, said in mine:
             names = named(model, text, list(dict.fromkeys(item.value for item in said)), lang)
             failed += not names
@@ -127,10 +127,11 @@ def main() -> None:
     """Both models that ship or are tried."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--set", default="varied", metavar="NAME", help="a file of tests/data/memory")
+    parser.add_argument("--limit", type=int, default=1000, metavar="N", help="so many sentences of a language")
     arguments = parser.parse_args()
     load_engine()
     for kind in ("answer", "chat"):
-        measure(kind, arguments.set)
+        measure(kind, arguments.set, arguments.limit)
 
 
 if __name__ == "__main__":
