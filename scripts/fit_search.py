@@ -40,6 +40,8 @@ _LOOKED_AT = 15
 _BY_HAND = {name: getattr(ranking.SAME_LANGUAGE, name) for name in ("keywords", "path", "named")}
 _ANY_DAY = Filter(on=None, released_only=False)
 _SHARPNESS = 8.0
+# How many results the logistic curve itself counts as, where it is corrected.
+_TRUSTED = 10
 
 Rows = np.ndarray
 
@@ -145,8 +147,9 @@ def rated(retriever: Retriever, questions: list[bench_sets.Question]) -> tuple[R
 
 
 def fit_curve(seen: Rows, right: Rows) -> confidence.Curve:
-    """Logistic regression, lightly regularised. More of a voice never lowers the chance: what would is left out."""
-    names = [field.name for field in dataclasses.fields(confidence.Curve)]
+    """Logistic regression, lightly regularised, corrected by what was right in each tenth of it. More of a voice never
+    lowers the chance: what would is left out."""
+    names = [field.name for field in dataclasses.fields(confidence.Curve)][:-1]
     kept = list(range(len(names)))
     while True:
         weights = logistic.fit(seen[:, kept], right, 0.1)
@@ -157,18 +160,38 @@ def fit_curve(seen: Rows, right: Rows) -> confidence.Curve:
     found = dict.fromkeys(names, 0.0) | dict(
         zip((names[place] for place in kept), weights.round(2).tolist(), strict=True)
     )
-    return confidence.Curve(**found)
+    tenth = np.minimum((logistic.chances(seen, np.array(list(found.values()))) * 10).astype(int), 9)
+    return confidence.Curve(**found, right=_rising(np.bincount(tenth, right, 10), np.bincount(tenth, minlength=10)))
 
 
-def reliability(seen: Rows, right: Rows, curve: confidence.Curve) -> None:
-    """Print how often each tenth of confidence was right."""
-    chance = logistic.chances(seen, np.array(dataclasses.astuple(curve)))
+def _rising(right: Rows, results: Rows) -> tuple[float, ...]:
+    """How many of the `results` of each tenth were right, never less than in the tenth before (pool adjacent
+    violators); the curve itself counts as `_TRUSTED` of them, so that few do not decide."""
+    pools: list[tuple[float, float, int]] = []
+    for good, count, middle in zip(right.tolist(), results.tolist(), confidence.MARKS[1:-1], strict=True):
+        pools.append((good + _TRUSTED * middle, count + _TRUSTED, 1))
+        while len(pools) > 1 and pools[-2][0] / pools[-2][1] > pools[-1][0] / pools[-1][1]:
+            last, before = pools.pop(), pools.pop()
+            pools.append((before[0] + last[0], before[1] + last[1], before[2] + last[2]))
+    return tuple(round(good / count, 3) for good, count, tenths in pools for _ in range(tenths))
+
+
+def chances(seen: Rows, curve: confidence.Curve) -> Rows:
+    """What the curve says of each row."""
+    return np.array([curve.chance(row) for row in seen.tolist()])
+
+
+def reliability(chance: Rows, right: Rows) -> None:
+    """Print how often each tenth of confidence was right, and how far off the mean result is (ECE)."""
+    off = 0.0
     print("\n| confidence | mean | right | results |\n|---|---|---|---|")
     for low in np.arange(0.0, 1.0, 0.1):
         chosen = (chance >= low) & (chance < low + 0.1)
         if chosen.any():
+            off += abs(float((chance[chosen] - right[chosen]).sum()))
             figures = f"{chance[chosen].mean():.2f} | {right[chosen].mean():.2f} | {chosen.sum()}"
             print(f"| {low:.1f}-{low + 0.1:.1f} | {figures} |")
+    print(f"\nExpected calibration error {off / len(right):.3f}, Brier score {((chance - right) ** 2).mean():.4f}")
 
 
 def _joined(parts: list[tuple[Rows, Rows]]) -> tuple[Rows, Rows]:
@@ -214,9 +237,13 @@ def main() -> None:
     for meaning, found in curves.items():
         if found:
             told = [both for set_name, both in found.items() if set_name not in bench_sets.EVALUATION_ONLY]
-            curve = fit_curve(*_joined([(seen[0::2], right[0::2]) for seen, right in told]))
-            print(f"\n{'WITH_MEANING' if meaning else 'WITHOUT_MEANING'} = {curve}")
-            reliability(*_joined([(seen[1::2], right[1::2]) for seen, right in found.values()]), curve)
+            print(f"\n{'WITH_MEANING' if meaning else 'WITHOUT_MEANING'} = {fit_curve(*_joined(told))}")
+            reported = []
+            for half in (0, 1):
+                curve = fit_curve(*_joined([(seen[half::2], right[half::2]) for seen, right in told]))
+                held = slice(1 - half, None, 2)
+                reported += [(chances(seen[held], curve), right[held]) for seen, right in found.values()]
+            reliability(*_joined(reported))
 
 
 if __name__ == "__main__":

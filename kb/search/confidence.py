@@ -1,4 +1,4 @@
-"""How likely a found section is the right one: a logistic curve over what the voices say.
+"""How likely a found section is the right one: a logistic curve over what the voices say, corrected by what was right.
 
 Fitted by scripts/fit_search.py on the open halves of public question sets, questions without an answer among them;
 BENCHMARKS.md has the reliability table of the other half.
@@ -6,16 +6,25 @@ BENCHMARKS.md has the reliability table of the other half.
 
 from __future__ import annotations
 
+import bisect
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.search.ranking import Voices
 
+# Where the logistic curve is corrected: its ends, and the middle of each tenth.
+MARKS = (0.0, *(tenth / 10 + 0.05 for tenth in range(10)), 1.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The weights of each input; `lead` is the score's distance to the best section of another document, `familiar`
-    how much of the question (by idf) the tree knows at all."""
+    """The weights of each input; `lead` is how far the score lies above the best section of another document,
+    `familiar` how much of the question (by idf) the tree knows at all.
+
+    `right`: how many were right (0..1, rising) where the logistic curve says 0.05, 0.15, ... 0.95; straight lines lie
+    between, from 0 to 1 (isotonic calibration, Zadrozny & Elkan 2002).
+    """
 
     bias: float
     text: float
@@ -24,13 +33,33 @@ class Curve:
     lead: float
     familiar: float
     score: float
+    right: tuple[float, ...]
+
+    def logistic(self, inputs: Sequence[float]) -> float:
+        """The logistic curve alone, 0..1."""
+        weights = (self.bias, self.text, self.meaning, self.number, self.lead, self.familiar, self.score)
+        value = sum(weight * part for weight, part in zip(weights, inputs, strict=True))
+        return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, value))))
+
+    def chance(self, inputs: Sequence[float]) -> float:
+        """How likely a section with these `inputs` is right, 0..1."""
+        told, levels = self.logistic(inputs), (0.0, *self.right, 1.0)
+        after = min(max(bisect.bisect_left(MARKS, told), 1), len(MARKS) - 1)
+        low, high = MARKS[after - 1 : after + 1]
+        return levels[after - 1] + (levels[after] - levels[after - 1]) * (told - low) / (high - low)
 
 
-# Below this a result is not worth showing: of a hundred such, about three are right.
-NOTHING = 0.03
+# Below this a result is not worth showing: of a hundred documents below the first ones, less than one is right there.
+NOTHING = 0.02
 
-WITH_MEANING = Curve(bias=-6.5, text=1.79, meaning=5.61, number=0.75, lead=2.94, familiar=0.4, score=0.0)
-WITHOUT_MEANING = Curve(bias=-5.06, text=2.24, meaning=0.0, number=0.0, lead=3.28, familiar=0.71, score=1.71)
+WITH_MEANING = Curve(
+    bias=-7.01, text=2.02, meaning=5.96, number=1.42, lead=3.17, familiar=0.34, score=0.0,
+    right=(0.05, 0.16, 0.293, 0.328, 0.44, 0.47, 0.648, 0.748, 0.885, 0.962),
+)  # fmt: skip
+WITHOUT_MEANING = Curve(
+    bias=-5.52, text=4.55, meaning=0.0, number=0.49, lead=3.16, familiar=0.93, score=1.06,
+    right=(0.05, 0.087, 0.203, 0.43, 0.592, 0.639, 0.726, 0.768, 0.819, 0.896),
+)  # fmt: skip
 
 
 def inputs(voices: Voices, lead: float, familiar: float) -> tuple[float, ...]:
@@ -40,7 +69,4 @@ def inputs(voices: Voices, lead: float, familiar: float) -> tuple[float, ...]:
 
 def confidence(voices: Voices, lead: float, familiar: float, *, meaning: bool) -> float:
     """0..1; `meaning` says whether the embedder took part."""
-    curve = WITH_MEANING if meaning else WITHOUT_MEANING
-    weights = (curve.bias, curve.text, curve.meaning, curve.number, curve.lead, curve.familiar, curve.score)
-    value = sum(weight * part for weight, part in zip(weights, inputs(voices, lead, familiar), strict=True))
-    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, value))))
+    return (WITH_MEANING if meaning else WITHOUT_MEANING).chance(inputs(voices, lead, familiar))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.search.confidence import confidence
+from kb.search.confidence import MARKS, WITH_MEANING, WITHOUT_MEANING, Curve, confidence
 from kb.search.ranking import Voices
 
 _PART = st.floats(0, 1.5)
@@ -24,3 +27,21 @@ def test_what_leads_is_trusted_more(both: bool) -> None:
     chances = [confidence(voices, lead, 0.9, meaning=both) for lead in (-0.5, 0.0, 0.3, 1.0)]
     assert chances == sorted(chances)
     assert chances[0] < chances[-1]
+
+
+@pytest.mark.parametrize("curve", [WITH_MEANING, WITHOUT_MEANING])
+def test_more_of_what_speaks_for_it_is_never_less_sure(curve: Curve) -> None:
+    chances = [curve.chance((1.0, part, part, part, part, part, part)) for part in np.linspace(-2, 3, 400).tolist()]
+    assert chances == sorted(chances)
+    assert chances[0] < 0.001
+    assert chances[-1] > 0.99
+
+
+def test_the_curve_is_corrected_where_it_was_wrong() -> None:
+    right = (0.01, 0.02, 0.2, 0.3, 0.3, 0.6, 0.6, 0.7, 0.9, 0.95)
+    curve = Curve(0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, right)
+    for mark, told in zip(MARKS[1:-1], right, strict=True):
+        assert curve.chance((1.0, math.log(mark / (1 - mark)), 0, 0, 0, 0, 0)) == pytest.approx(told)
+    assert curve.chance((1.0, math.log(0.6 / 0.4), 0, 0, 0, 0, 0)) == pytest.approx(0.6)
+    assert curve.chance((1.0, 50.0, 0, 0, 0, 0, 0)) == pytest.approx(1.0)
+    assert curve.chance((1.0, -50.0, 0, 0, 0, 0, 0)) == pytest.approx(0.0)
