@@ -111,8 +111,9 @@ def way_rows(name: str, found: list[Asked], answerer: Answerer, model: TextModel
     ways = (Way.SELECT, Way.COMPOSE) if model.template else (Way.SELECT,)
     for way in ways:
         answerer.policy = replace(answerer.policy, way=way)
-        said = [answerer.ask(item.question.text, limits=ANY_DAY).text for item in asked]
-        rows.append(_way_row(name, way.value, said, asked))
+        given = [answerer.ask(item.question.text, limits=ANY_DAY) for item in asked]
+        gave_way = sum(answer.replaced > 0 for answer in given)
+        rows.append(_way_row(name, way.value, [answer.text for answer in given], asked, str(gave_way)))
     answerer.policy = replace(answerer.policy, way=Way.QUOTE)
     rows.append(_way_row(name, "bare model", [bare(item, model) for item in asked], asked))
     return rows
@@ -128,7 +129,7 @@ def bare(item: Asked, model: TextModel) -> str:
     return model.complete(prompts.few_shot(item.question.text, passage, lang), 96, ("\n",)).text
 
 
-def _way_row(name: str, way: str, said: list[str], asked: list[Asked]) -> str:
+def _way_row(name: str, way: str, said: list[str], asked: list[Asked], gave_way: str = "") -> str:
     spans = [[normalise(span) for span in item.question.answers] for item in asked]
     holds = _share(any(span in normalise(text) for span in wanted) for text, wanted in zip(said, spans, strict=True))
     f1 = np.mean([max((overlap(text, span) for span in item.question.answers), default=0.0)
@@ -139,7 +140,7 @@ def _way_row(name: str, way: str, said: list[str], asked: list[Asked]) -> str:
     )
     return (
         f"| {name} | {way} | {len(asked)} | {holds:.3f} | {f1:.3f} | {np.mean([len(text) for text in said]):.0f} | "
-        f"{strange / max(len(said), 1):.3f} |"
+        f"{strange / max(len(said), 1):.3f} | {gave_way} |"
     )
 
 
@@ -182,5 +183,7 @@ def run(limit: int, worded: int) -> None:
     print("|---|---|---|---|---|---|---|---|---|", *evidence, sep="\n")
     print("| set | kind | questions | refused at 5 % false | AUROC | refused as shipped | false refusals as shipped |")
     print("|---|---|---|---|---|---|---|", *refused, sep="\n")
-    print("| set | way | questions | holds the span | F1 | characters | answers with text that is not there |")
-    print("|---|---|---|---|---|---|---|", *ways, sep="\n")
+    print(
+        "| set | way | questions | holds the span | F1 | characters | answers with text that is not there | gave way |"
+    )
+    print("|---|---|---|---|---|---|---|---|", *ways, sep="\n")

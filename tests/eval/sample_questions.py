@@ -127,9 +127,25 @@ NEAR_MISSES: tuple[str, ...] = (
     "水稻返青期追多少钾肥",
 )
 
+# The same across languages.
+NEAR_ACROSS: tuple[str, ...] = (
+    "What does fault code E-77 mean?",
+    "How much does phosphine cost?",
+    "Withdrawal period of ivermectin for horses",
+    "Which vaccine for rabies in sheep?",
+    "How deep should cotton be ploughed?",
+    "Payment by cheque",
+    "母马什么时候配种",
+    "烘干机耗油量",
+    "农药瓶多少钱",
+    "大豆施多少硼肥",
+)
+
 # Whose answer stands in a document of the other language only: question, and what the first evidence must hold.
 ACROSS: tuple[tuple[str, str], ...] = (
     ("玉米追氮土壤硝态氮多少就不用追", "25 ppm"),
     ("冻住的电瓶能不能搭电启动", "Do not** jump-start"),
     ("What does E-12 mean?", "过滤器压差过大"),
+    ("What does fault code E-16 mean?", "压力传感器短路"),
+    ("Pressure drop allowed in a 10 MPa pressure test", "不大于 0.1 MPa"),
 )

@@ -14,7 +14,7 @@ from kb.paths import self_command
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from tests.conftest import Engine
-from tests.eval.sample_questions import ACROSS, ANSWERED, HARDER, NEAR_MISSES, NOT_ANSWERED
+from tests.eval.sample_questions import ACROSS, ANSWERED, HARDER, NEAR_ACROSS, NEAR_MISSES, NOT_ANSWERED
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
@@ -72,6 +72,12 @@ def test_the_other_language_is_asked_where_the_own_has_no_answer(
     answer = by_meaning.ask(question)
     assert not answer.refused
     assert held in answer.evidence[0].full
+
+
+@pytest.mark.slow
+def test_what_neither_language_says_is_refused(by_meaning: Answerer) -> None:
+    answered = [question for question in NEAR_ACROSS if not by_meaning.ask(question).refused]
+    assert len(answered) <= 1, answered
 
 
 def test_most_questions_get_the_right_evidence(answerer: Answerer) -> None:
