@@ -95,7 +95,7 @@ class Answerer:
         clock: Callable[[], datetime.date] = datetime.date.today,
         journal: Journal | None = None,
         made_with: Callable[[], MadeWith] = lambda: MadeWith(prompt=prompts.VERSION),
-        limits_for: Callable[[str], tuple[Limit, ...]] = lambda question: (),
+        limits_for: Callable[[str, Filter], tuple[Limit, ...]] = lambda question, limits: (),
     ) -> None:
         self.retriever = retriever if isinstance(retriever, Retriever) else retriever.retriever
         self.policy = policy or Policy()
@@ -194,7 +194,7 @@ class Answerer:
             nearest=(),
             warnings=tuple(choosing.to_evidence(item) for item in warnings(differing or shown[:1])),
             conflicts=tuple(choosing.to_evidence(item) for item in differing),
-            limits=_unsaid(self._limits_for(resolved), evidence),
+            limits=_unsaid(self._limits_for(resolved, limits), evidence),
             timings=timings,
         )
         return self._word(shown, answer, listener)

@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from kb.answer.model import TextModel
     from kb.search.embedder import Embedder
     from kb.search.retriever import Retriever
+    from kb.search.snapshot import Filter
     from kb.versions.damage import Damage
 
 _log = logging.getLogger(__name__)
 _LATELY = 500  # answers
+_LIMITS_READ = 60
 
 PATIENCE_S = 30.0
 
@@ -128,22 +130,31 @@ class Runtime:
             _log.warning("kept answers could not be read: %s", error)
             return {}
 
-    def _limits_for(self, question: str) -> tuple[Limit, ...]:
-        """What structured memory knows to restrict the things that `question` names; nothing without a memory."""
+    def _limits_for(self, question: str, limits: Filter) -> tuple[Limit, ...]:
+        """What structured memory knows to restrict the things that `question` names; nothing without a memory.
+
+        Memory may hold documents of other trees, and what a document said before: a limit of a document counts while
+        this tree has it, it passes `limits`, and says so. A file from outside any tree has an absolute path.
+        """
         from kb.answer.answer import Limit
 
         if not people_path(self.config.home, PeopleData.MEMORY).is_file():
             return ()
-        from kb.memory.client import MemoryClient
+        from kb.memory.client import MOST_NOTES, MemoryClient
         from kb.memory.store import MemoryStore
 
         try:
             with MemoryStore(self.config.home) as store:
-                found = MemoryClient(store).constraints_for(question)
+                found = MemoryClient(store).constraints_for(question, _LIMITS_READ)
         except AlmanacError as error:
             _log.warning("memory could not be asked: %s", error)
             return ()
-        return tuple(Limit(note.kind, note.text, note.entity, note.place.path, note.place.lines) for note in found)
+        said = self.retriever.saying([(note.place.path, note.place.quote) for note in found], limits)
+        return tuple(
+            Limit(note.kind, note.text, note.entity, note.place.path, note.place.lines)
+            for note, stands in zip(found, said, strict=True)
+            if stands or Path(note.place.path).is_absolute()
+        )[:MOST_NOTES]
 
     def _made_with(self) -> MadeWith:
         from kb.answer import prompts

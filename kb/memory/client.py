@@ -16,7 +16,7 @@ from kb.memory.store import MemoryStore
 from kb.search.tokens import question_terms, terms
 
 TOP_K = 8
-_MOST_NOTES = 6
+MOST_NOTES = 6
 _LONGEST_SENTENCE = 240
 # What a superseded or expired record loses.
 _OLD = -0.3
@@ -138,7 +138,7 @@ class MemoryClient:
             self.store, fact, source, confidence, author=author, expires_on=expires_on, today=self.today
         )
 
-    def constraints_for(self, question: str) -> tuple[ConstraintNote, ...]:
+    def constraints_for(self, question: str, most: int = MOST_NOTES) -> tuple[ConstraintNote, ...]:
         """The limits that the entities named in a question bring along, nearest to the question's words first.
 
         A limit that is part of a sentence («Below -10 °C») is told with it, unless that is long.
@@ -159,7 +159,10 @@ class MemoryClient:
                 shared = sum(len(term) > 1 for term in wanted & said)
                 found.append((shared, note))
         found.sort(key=lambda pair: -pair[0])
-        return tuple(dict.fromkeys(note for _, note in found))[:_MOST_NOTES]
+        distinct: dict[tuple[str, str, str], ConstraintNote] = {}
+        for _, note in found:
+            distinct.setdefault((note.kind, note.entity, note.text.rstrip(" .。;；")), note)
+        return tuple(distinct.values())[:most]
 
     def entities(self, prefix: str = "", limit: int = 200) -> list[tuple[str, str, int]]:
         """Name, type and number of records of entities, the most spoken of first; `prefix` limits to names with it."""

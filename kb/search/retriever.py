@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import logging
+import re
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,6 +40,7 @@ _LOOKED_AT = 10
 # How many sections are found for each document wanted; one long document can fill the first places with its own.
 _SECTIONS_PER_DOCUMENT = 4
 _SECTIONS_MORE = 20
+_NO_WORD = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +265,23 @@ class Retriever:
             for term in dict.fromkeys(terms_of(tag)):
                 passed = passed & np.isin(snapshot.document_of, snapshot.documents_with("k", term))
         return passed
+
+    def saying(self, quotes: Sequence[tuple[str, str]], limits: Filter) -> list[bool]:
+        """For each path with words whether the tree has that document, it passes `limits`, and says these words now.
+
+        Letters and digits are compared alone, since words are quoted without their markup.
+        """
+        snapshot = self.snapshot()
+        wanted = {path for path, _ in quotes}
+        rows = {path: row for row, path in enumerate(snapshot.paths) if path in wanted}
+        allowed = snapshot.documents_allowed(limits)
+        reading = Reading(self.reader, snapshot)
+        texts = {}
+        for path, row in rows.items():
+            if allowed[row] and snapshot.size[row]:
+                read = reading.section(int(snapshot.first[row]))
+                texts[path] = _NO_WORD.sub("", read[0].text) if read else ""
+        return [_NO_WORD.sub("", words) in texts.get(path, "") for path, words in quotes]
 
     def meaning(self, snapshot: Snapshot, text: str, passed: Flags) -> Meaning | None:
         """The embedder's voice on `text`, for sections that `passed`; None without an embedder or vectors."""

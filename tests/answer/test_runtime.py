@@ -186,6 +186,29 @@ def test_limits_that_memory_holds_come_along(tree: Path, tmp_path: Path) -> None
     assert "手册" in answer.limits[0].path
 
 
+def test_a_limit_counts_while_this_tree_says_it(tree: Path, tmp_path: Path) -> None:
+    config = Config(home=tmp_path / "home", knowledge=tree, lang="zh")
+    rule = "# XM-2000 手册\n\n## XM-2000\n\nXM-2000 **仅适用于旱地**作业。\n"
+    write(tree, "手册.md", rule)
+    with MemoryStore(config.home) as store:
+        assert not store_ingest.ingest(store, store_ingest.tree_jobs(tree)).failed
+
+    def limits(knowledge: Path) -> list[str]:
+        runtime = Runtime(dataclasses.replace(config, knowledge=knowledge), Policy(refuse_below=0.0))
+        answer = runtime.answerer.ask("XM-2000 大豆播种深度是多少")
+        runtime.close()
+        return [limit.path for limit in answer.limits]
+
+    assert limits(tree) == ["手册.md"]
+    other = tmp_path / "other"
+    write(other, "soy.md", "# 大豆\n\n大豆播种深度 3-5 cm。\n")
+    assert limits(other) == []
+    write(tree, "手册.md", rule.replace("旱地", "水田"))
+    assert limits(tree) == []
+    write(tree, "手册.md", f"---\nvalid_to: 2020-12-31\n---\n{rule}")
+    assert limits(tree) == []
+
+
 def test_without_a_memory_nothing_is_made(tree: Path, tmp_path: Path) -> None:
     runtime = Runtime(Config(home=tmp_path / "home", knowledge=tree, lang="zh"))
     assert runtime.answerer.ask("大豆播种深度是多少").limits == ()

@@ -70,6 +70,12 @@ def test_a_condition_comes_with_the_sentence_it_stands_in(tmp_path: Path) -> Non
     assert note.place.quote == "Below -15 °C"
 
 
+def test_a_limit_that_two_documents_say_is_told_once(tmp_path: Path) -> None:
+    first, second = "XM-2000 仅适用于旱地", "XM-2000 仅适用于旱地。"
+    client = MemoryClient(memory(tmp_path, one=f"# XM-2000\n\n{first}\n", two=f"# XM-2000\n\n{second}\n"))
+    assert len(client.constraints_for("XM-2000 的重量")) == 1
+
+
 def test_listing(tmp_path: Path) -> None:
     client = MemoryClient(memory(tmp_path, manual=MANUAL))
     assert client.entities()[0][:2] == ("XM-2000", "product")
