@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from kb.answer.anchors import stands_in
 from kb.answer.evidence import Ranked
-from kb.answer.signals import UNKNOWN_FROM, Asked, names_lacked
+from kb.answer.signals import RARE, UNKNOWN_FROM, Asked, names_lacked
 from kb.search.quantities import folded, negations
 from kb.search.tokens import HAN, terms
 
@@ -29,8 +29,6 @@ _NUMBER = re.compile(r"(?<![a-z0-9_.\-])\d+(?:[.,]\d+)*(?!x)")
 _PAIR = re.compile(f"[{HAN}]{{2}}")
 # Not those that only ask, or stand for a name (什么时候, 多久, 谁, 那, 它).
 _CHARACTER = re.compile(f"(?![候久多谁啥咋何哪几那这吗呢吧嘛请您你我它他她们])[{HAN}]")
-# A code that is less rare tells hardly one document from another.
-_RARE = 0.3
 
 
 def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
@@ -109,9 +107,20 @@ def _codes(asked: Asked, best: Ranked) -> dict[str, float]:
 def other_name(asked: Asked, best: Ranked) -> bool:
     """Whether the evidence is about another thing than the one that the question names by a rare code or number: none
     of those stands there, or, for a table row, not all do."""
-    rare = {code for code in asked.anchors if _rarity(asked, code) > _RARE}
+    rare = {code for code in asked.anchors if _rarity(asked, code) > RARE}
     lacked = rare.intersection(names_lacked(asked, best.unit, best.place, nearby=True))
     return bool(lacked) and (best.unit.kind == "table" or lacked == rare)
+
+
+def other_value(ranked: Sequence[Ranked]) -> bool:
+    """Whether the best evidence gives a value, but of another thing than asked for: a word of the question that matters
+    stands neither there nor in its section, or it is for other conditions than the question names, or its section tells
+    by conditions, none of which is that one."""
+    best = ranked[0]
+    if not any(map(str.isdigit, best.unit.text)):
+        return False
+    cases = [item.signals.get("condition", 0.0) for item in ranked if item.place.around == best.place.around]
+    return not best.named or cases[0] < 0.0 or (cases[0] == 0.0 and min(cases) < 0.0 >= max(cases))
 
 
 def _rarity(asked: Asked, code: str) -> float:

@@ -15,7 +15,7 @@ from kb.answer import evidence as choosing
 from kb.answer import prompts, weights
 from kb.answer.anchors import only_names
 from kb.answer.answer import Answer, Evidence, Limit, MadeWith, Nearest, Timings, Way
-from kb.answer.answerable import chance, facts, other_name
+from kb.answer.answerable import chance, facts, other_name, other_value
 from kb.answer.cautions import warnings
 from kb.answer.composing import Source
 from kb.answer.conflicts import conflicts
@@ -228,7 +228,7 @@ class Answerer:
         zh = asked.lang == "zh"
         fitted = weights.ACROSS[zh] if meaning and foreign(asked, ranked[0]) else weights.ANSWERS[zh, meaning]
         found = chance(facts(asked, ranked), fitted.weights) * ranked[0].suits
-        if other_name(asked, ranked[0]):
+        if other_name(asked, ranked[0]) or other_value(ranked):
             found *= _OTHER_NAME
         if self.policy.refuse_below is not None:
             return found, found >= self.policy.refuse_below

@@ -1,22 +1,29 @@
-"""The condition that a question names by its value («粮温 18 ℃», "at 60 %"), and whether a table row or list item is
-about it.
+"""The condition that a question names by its value («粮温 18 ℃», "at 60 %", "in week 4") or by a cell of a table, and
+whether a unit of evidence is about it.
 
-A row for 15-20 ℃ is about 18 ℃, a row «below -30» about -35; a row for 20-25 ℃ is not. The unit stands in the cell or
-in the column's name.
+A row for 15-20 ℃ is about 18 ℃, a row «below -30» about -35; a row for 20-25 ℃ is not. The unit stands behind the
+value, before it («pH 5.8») or in the column's name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kb.answer.units import LABEL, Unit, cells
+from kb.answer.directions import CLAUSE
+from kb.answer.units import LABEL, SAYS, Unit, cells
 from kb.search.quantities import Quantity, folded, quantities
 
 _FROM = re.compile(r"以上|高于|大于|超过|不低于|不小于|[>≥＞]|above|over|more than|at least|and later|or more")
 _TO = re.compile(r"以下|低于|小于|不超过|不高于|[<≤＜]|below|under|less than|up to|at most|or less")
+# What is counted from one on stands before its number, and so does what has no unit.
+_BEFORE = re.compile(
+    r"(?:(?P<after>after|from|since)\s)?\b(?P<unit>ph|weeks?|days?|months?|years?)\s?[值:：为是]?\s?[^\w\s]?\s?"
+    r"(?:[高低大小]于|不?超过|above|below)?\s?(?P<low>\d+(?:\.\d+)?)(?:\s?(?:-|–|~|至|到|to)\s?(?P<high>\d+(?:\.\d+)?))?"
+    r"(?!\d|\.\d|\s?[%℃]|[a-z])"
+)
 _IN_NAME = re.compile(r"[（(]([^（()）]+)[）)]")
 # Spellings of one unit; all others are compared as they are.
 _ONE_UNIT = {
@@ -26,8 +33,13 @@ _ONE_UNIT = {
     "日": "day",
     "日龄": "day",
     "days": "day",
-    "周龄": "周",
+    "周": "week",
+    "周龄": "week",
     "weeks": "week",
+    "个月": "month",
+    "月龄": "month",
+    "months": "month",
+    "years": "year",
 }
 
 
@@ -39,6 +51,11 @@ class Span:
     high: Decimal | None
     unit: str
 
+    @property
+    def width(self) -> Decimal:
+        """How far apart its ends are; 1 where it has none."""
+        return Decimal(1) if self.low is None or self.high is None else self.high - self.low
+
     def holds(self, value: Decimal) -> bool:
         """Whether `value` lies within, its ends included."""
         return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
@@ -47,15 +64,16 @@ class Span:
 def named_values(question: str) -> tuple[tuple[Decimal, str], ...]:
     """The single values with a unit that `question` names, once each."""
     found = [(item.values[0], _one(item.unit)) for item in quantities(question) if item.unit and not item.join]
+    found += [(span.low, span.unit) for span in _counted(folded(question)) if span.low is not None and not span.width]
     return tuple(dict.fromkeys(found))
 
 
 def about(values: tuple[tuple[Decimal, str], ...], unit: Unit) -> float:
     """How far `unit` is about the `values`: 1 all, -1 none, 0 where it says nothing of their units.
 
-    A table row says it in its cells, a list item in its label or in those of the items above it.
+    A table row says it in its cells, a list item in its label or in those of the items above it, a sentence anywhere.
     """
-    if not values or unit.kind not in ("table", "item"):
+    if not values:
         return 0.0
     spans = list(_spans(unit))
     found = []
@@ -66,31 +84,82 @@ def about(values: tuple[tuple[Decimal, str], ...], unit: Unit) -> float:
 
 
 def _spans(unit: Unit) -> Iterator[Span]:
-    """What the cells of a row say, each with its own unit or its column's; what the labels of an item say."""
-    if unit.kind == "item":
-        labels = [found[1] for line in (*unit.context.split("\n"), unit.text) if (found := LABEL.match(line))]
-        for label in labels:
-            for quantity in quantities(label):
-                if quantity.unit:
-                    yield _span(quantity, folded(label), _one(quantity.unit))
+    """What the cells of a row say, each with its own unit or its column's; what the labels of an item say, or the
+    clauses of a sentence."""
+    if unit.kind != "table":
+        yield from (span for text in _saying(unit) for span in _of_text(folded(text)))
         return
     values = cells(unit.text)
     names = cells(unit.context.split("\n")[-1]) if unit.context else []
     for place, cell in enumerate(values):
         name = folded(names[place]) if len(names) == len(values) else ""
-        columns = {_one(part.strip()) for part in _IN_NAME.findall(name)}
+        columns = {_one(part.strip()) for part in (*_IN_NAME.findall(name), name)}
+        yield from _counted(folded(cell))
         for quantity in quantities(cell):
             for one in {_one(quantity.unit)} if quantity.unit else columns:
                 yield _span(quantity, folded(cell), one)
 
 
-def _span(quantity: Quantity, cell: str, unit: str) -> Span:
-    low, high = min(quantity.values), max(quantity.values)
+def other_cases(question: str, rows: Sequence[Unit]) -> set[int]:
+    """The places, among the `rows` of one table, of those that are not about what `question` (folded) names: another
+    row's cell in one of their columns, or a column in which they say nothing."""
+    table = [[folded(cell) for cell in cells(row.text)] for row in rows]
+    heads = [folded(name) for name in cells(rows[0].context.rpartition("\n")[2])]
+    found: set[int] = set()
+    for column, name in enumerate(heads):
+        values = [row[column] if len(row) == len(heads) else "" for row in table]
+        named = {value for value in values if _names(question, value)}
+        is_asked = _names(question, _IN_NAME.sub("", name).strip())
+        for place, value in enumerate(values):
+            if (named and not any(other in value for other in named)) or (is_asked and not SAYS.search(value)):
+                found.add(place)
+    return found
+
+
+def _names(question: str, name: str) -> bool:
+    """Whether `question` holds `name`, which has letters, as a word."""
+    return re.search(r"[^\W\d_]{2}", name) is not None and (
+        re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", question) is not None
+    )
+
+
+def _saying(unit: Unit) -> list[str]:
+    """The pieces of an item or sentence that say what it is about."""
+    if unit.kind == "item":
+        return [found[1] for line in (*unit.context.split("\n"), unit.text) if (found := LABEL.match(line))]
+    return CLAUSE.split(unit.text) if unit.kind in ("paragraph", "quote") else []
+
+
+def _of_text(text: str) -> Iterator[Span]:
+    yield from _counted(text)
+    yield from (_span(quantity, text, _one(quantity.unit)) for quantity in quantities(text) if quantity.unit)
+
+
+def _counted(text: str) -> Iterator[Span]:
+    """The values whose unit stands before them: «week 4», «pH 5.5-6.0», «after week 8»."""
+    for match in _BEFORE.finditer(text):
+        low = Decimal(match["low"])
+        high = Decimal(match["high"]) if match["high"] else low
+        unit = _one(match["unit"])
+        if match["after"]:
+            yield Span(low, None, unit)
+        elif high != low:
+            yield Span(low, high, unit)
+        else:
+            yield _bounded(low, text, unit)
+
+
+def _span(quantity: Quantity, text: str, unit: str) -> Span:
     if quantity.join == "-":
-        return Span(low, high, unit)
-    if _TO.search(cell):
-        return Span(None, high, unit)
-    return Span(low, None if _FROM.search(cell) else high, unit)
+        return Span(min(quantity.values), max(quantity.values), unit)
+    return _bounded(min(quantity.values), text, unit)
+
+
+def _bounded(value: Decimal, text: str, unit: str) -> Span:
+    """From or up to `value`, or that alone, as `text` says."""
+    if _TO.search(text):
+        return Span(None, value, unit)
+    return Span(value, None if _FROM.search(text) else value, unit)
 
 
 def _one(unit: str) -> str:

@@ -30,7 +30,7 @@ def conflicts(asked: Asked, ranked: Sequence[Ranked], threshold: float) -> list[
     Empty when the best unit stands alone or the question wants no value. Includes the best unit itself where there is
     a conflict.
     """
-    if not ranked or not (asked.quantity or asked.demands.kinds or asked.kinds["when"]):
+    if not ranked or not (asked.wants_value or asked.kinds["when"]):
         return []
     best = ranked[0]
     words, own = _words(best), _values(best)

@@ -93,16 +93,16 @@ class Demands:
             _named_values(plain),
             kinds,
             thing,
-            stages=tuple(match["han"] or stem(match["latin"]) for match in _STAGE.finditer(plain)),
+            stages=tuple(_stage(match, unknown) for match in _STAGE.finditer(plain)),
             recipients=tuple(
                 match["whom"][0] if match["whom"] in unknown else match["whom"] for match in _FOR.finditer(plain)
             ),
         )
 
-    def met_by(self, text: str, around: str, under: str = "") -> bool:
+    def met_by(self, text: str, around: str, under: str = "", *, any_kind: bool = False) -> bool:
         """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer.
 
-        `under` is the nearest heading.
+        `under` is the nearest heading; `any_kind` says that it may give a quantity of any kind, since it names no unit.
         """
         return (
             self._figure_in(text, around)
@@ -110,7 +110,7 @@ class Demands:
             and self._values_in(text)
             and self._stage_in(text, around, under)
             and all(any(char in f"{text} {around}" for char in whom) for whom in self.recipients)
-            and (not self.kinds or any(says_kind(kind, text, around) for kind in self.kinds))
+            and (not self.kinds or any_kind or any(says_kind(kind, text, around) for kind in self.kinds))
         )
 
     def _figure_in(self, text: str, around: str) -> bool:
@@ -142,6 +142,13 @@ class Demands:
         ranges = [quantity.values for quantity in found if quantity.join == "-"]
         inside: Callable[[Decimal], bool] = lambda value: any(low <= value <= high for low, high in ranges)  # noqa: E731
         return all(value in exact or inside(value) for value in self.values)
+
+
+def _stage(match: re.Match[str], unknown: Container[str]) -> str:
+    """What tells a stage: «苗期» where the character before it belongs to another word («番茄苗期»)."""
+    if not match["han"]:
+        return stem(match["latin"])
+    return match["han"] if match["han"] not in unknown else match[0][1:]
 
 
 def _named_values(question: str) -> frozenset[Decimal]:

@@ -6,10 +6,13 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from kb.answer.answer import Evidence
 from kb.answer.commands import speaks_to_program
-from kb.answer.signals import Asked, Place, anchored, signals, suited
+from kb.answer.conditions import other_cases
+from kb.answer.signals import OTHER_SUBJECT, RARE, Asked, Place, anchored, signals, suited
+from kb.answer.topics import share, unnamed
 from kb.answer.units import Unit, readable, units, whole
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY
 from kb.search.quantities import folded
@@ -17,17 +20,24 @@ from kb.search.ranking import Voices
 from kb.search.retriever import Found
 from kb.search.sections import Section
 from kb.search.tokens import terms
-from kb.tree.document import Parsed, Reference
+from kb.tree.document import Parsed, Reference, language_of
 
 Similar = Callable[[list[str]], list[float]]
 
-# How many units are compared with the question by meaning, and how many characters of each: a vector takes some 20 ms,
-# and evidence has to stand within 300 ms.
-SIMILAR = 6
-SIMILAR_FOREIGN = 4
+# How many units are looked at closer, by words and by meaning, and how many characters of each are compared: a vector
+# takes some 20 ms, and evidence has to stand within 300 ms.
+CLOSER = 6
+CLOSER_FOREIGN = 4
 _COMPARED = 240
 # How far a block that speaks to a program is trusted beside one that does not.
 _COMMANDED = 0.1
+# How far one is trusted where a word of the question stands only elsewhere in its section, or nowhere there.
+_APART = 0.8
+_UNNAMED = 0.5
+# The share of a question's words that tells another thing, where a value is asked for (a dose of another animal does
+# harm) and where not.
+_OF_VALUE = 0.12
+_OF_OTHER = 0.25
 _SILENT = Voices(0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 _IMAGE_ONLY = re.compile(r"^\s*!\[[^\]]*\]\([^)]*\)\s*$")
 
@@ -37,7 +47,8 @@ class Ranked:
     """A unit with its section, its signals, its score (0..1) and its place.
 
     `factor` is what the score was cut by for names and demands of the question that the unit does not meet, `suits` the
-    part of it that is not for names.
+    part of it that is not for names. `named` says whether all words of the question that matter stand in the unit, the
+    headings above it or its section.
     """
 
     found: Found
@@ -47,6 +58,7 @@ class Ranked:
     place: Place
     factor: float = 1.0
     suits: float = 1.0
+    named: bool = True
 
 
 def unranked(parsed: Parsed, section: Section, unit: Unit) -> Ranked:
@@ -59,21 +71,47 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     """All units of the found sections, best first; one that only announces what follows is weighed by its own words and
     comes with what it announces.
 
-    `similar` gives the cosines of texts with the question; it is asked for the best few units only, since each
-    costs milliseconds, and these are then weighed anew.
+    The best few are looked at closer, since that costs milliseconds each: whether they name what the question is about
+    and, where `similar` gives the cosines of texts with the question, how near they are to it.
     """
     weights = LEXICAL if similar is None else WITHOUT_SIMILARITY
     ranked = sorted(_all_units(asked, found, weights), key=lambda item: -item.score)
-    if similar is None or not ranked:
-        return [_whole(item) for item in ranked]
-    others = [item for item in ranked[SIMILAR:] if item.place.rank < 3 and foreign(asked, item)]
+    others = [item for item in ranked[CLOSER:] if item.place.rank < 3 and foreign(asked, item)] if similar else []
     named_first = sorted(others, key=lambda item: -item.factor)
-    best = [*ranked[:SIMILAR], *named_first[:SIMILAR_FOREIGN]]
+    best = [*ranked[:CLOSER], *named_first[:CLOSER_FOREIGN]]
     chosen = {id(item) for item in best}
     rest = [item for item in ranked if id(item) not in chosen]
-    cosines = similar([prose(item)[:_COMPARED] for item in best])
-    again = [_with_similarity(asked, item, cosine) for item, cosine in zip(best, cosines, strict=True)]
-    return [_whole(item) for item in (*sorted(again, key=lambda item: -item.score), *rest)]
+    if similar is not None and best:
+        cosines = similar([prose(item)[:_COMPARED] for item in best])
+        best = [_with_similarity(asked, item, cosine) for item, cosine in zip(best, cosines, strict=True)]
+    again = sorted((_looked_at(asked, item) for item in best), key=lambda item: -item.score)
+    lowest = again[-1].score if again else 0.0
+    return [_whole(item) for item in (*again, *(replace(item, score=min(item.score, lowest)) for item in rest))]
+
+
+def _looked_at(asked: Asked, item: Ranked) -> Ranked:
+    """`item` with its score cut where a word of the question that matters does not stand there."""
+    unit, place = item.unit, item.place
+    if any(
+        language_of(text) != asked.lang for text in (item.found.document.facts.title, f"{unit.context} {unit.text}")
+    ):
+        return item
+    frame = folded(f"{unit.text}{unit.led} {unit.context} {place.heading}")
+    if not _lacking(asked, item, frame):
+        return item
+    named = not _lacking(asked, item, f"{frame} {place.around}")
+    cut = _APART if named else _UNNAMED
+    return replace(item, score=item.score * cut, factor=item.factor * cut, named=named)
+
+
+def _lacking(asked: Asked, item: Ranked, frame: str) -> list[str]:
+    """The rare words of the question that `frame` lacks, where they are so much of it that the evidence must be about
+    something else: reasons and ways are told in other words, long questions have some of their own."""
+    if asked.kinds["why"] or asked.kinds["how"]:
+        return []
+    asking = asked.subjects.left_of(folded(asked.question), item.found.path, frame)
+    rare = [word for word in unnamed(asking, frame) if any(asked.wanted.get(part, 1.0) > RARE for part in terms(word))]
+    return rare if share(rare, asking) >= (_OF_VALUE if asked.wants_value else _OF_OTHER) else []
 
 
 def _whole(item: Ranked) -> Ranked:
@@ -94,6 +132,7 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
         around = folded(section.section.text)
         cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
         known = [frozenset(terms(unit.text)) for unit in cut]
+        others = _other_rows(asked, cut) if asked.wants_value else set()
         commanded = [] if speaks_to_program(asked.question) else _commanded(section.section)
         for position, unit in enumerate(cut):
             before = known[position - 1] if position else frozenset()
@@ -101,10 +140,23 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
             place = Place(section, number, position, heads, before, after, plain_heading, around, under)
             values = signals(asked, unit, place, 0.0)
             suits = suited(asked, unit, place)
+            if position in others:
+                suits *= OTHER_SUBJECT
             if any(start <= unit.start <= end for start, end in commanded):
                 suits *= _COMMANDED
             factor = suits * anchored(asked, unit, place)
             yield Ranked(section, unit, values, factor * _score(values, weights), place, factor, suits)
+
+
+def _other_rows(asked: Asked, cut: list[Unit]) -> set[int]:
+    """The places of those rows of tables that are about another case than the question names."""
+    found: set[int] = set()
+    question = folded(asked.question)
+    places = [place for place, unit in enumerate(cut) if unit.kind == "table"]
+    for _, rows in groupby(places, key=lambda place: cut[place].context):
+        table = list(rows)
+        found |= {table[place] for place in other_cases(question, [cut[place] for place in table])}
+    return found
 
 
 def _commanded(section: Section) -> list[tuple[int, int]]:

@@ -55,6 +55,7 @@ _KINDS = (
     _kind("酸碱度|ph值?", "ph", "ph"),
     _kind("压力|气压|压强", "pressure", "mpa|kpa|pa|bar|mbar|psi|兆帕|千帕|公斤"),
 )
+_IN_BRACKETS = re.compile(r"[（(]\s*([^（()）\s]{1,8})\s*[)）]")
 _UNIT_SIGNS = re.compile(r"[¥￥$€]\s?\d")
 _AT_FIRST = r"^\W*(?:\w+ ){0,2}"
 _SAID_NUMBER = r"[\d半一二两三四五六七八九十百千万亿]\s?"
@@ -68,7 +69,7 @@ def _measure(units: str, asked: str) -> Kind:
     said = rf"(?:多少|(?<![那这近前后头])几)\s?(?:{units})(?![a-z来])|{_AT_FIRST}how many (?:{units})\b"
     return Kind(
         re.compile(f"{said}|{asked}" if asked else said),
-        re.compile(rf"(?:{_SAID_NUMBER}|[（(/]\s?)(?:{units})(?![a-z])"),
+        re.compile(rf"(?:{_SAID_NUMBER}|[（(/]\s?)(?:{units})(?![a-z])|\|\s*(?:{units})[龄数]?\s*(?=\|)"),
         re.compile(rf"^(?:{units})(?:[/·*].*)?$"),
     )
 
@@ -115,3 +116,50 @@ def says_kind(kind: Kind, text: str, around: str) -> bool:
         or any(kind.units.match(quantity.unit) for quantity in quantities(text))
         or (kind is _PRICE and _UNIT_SIGNS.search(text))
     )
+
+
+def _measure_word(han: str, latin: str, units: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return re.compile(rf"{han}|\b(?:{latin})s?\b"), re.compile(rf"^(?:{units})(?:[/·*].*)?$")
+
+
+# The words that name a measure, and its units: who says «3 cm» need not say «depth».
+_MEASURE_WORDS = (
+    _measure_word("温度?|度", "temperature|hot|cold|warm", "℃|°c|°f|度|degrees?"),
+    _measure_word(
+        "湿度|含水[量率]|水分|含量|比例|浓度|[率度量]",
+        "humidity|moisture|concentration|content|percentage|share",
+        "%|‰|ppm|brix|ph|倍液?",
+    ),
+    _measure_word(
+        "含量|用量|剂量|浓度|药量|[肥药水料]量",
+        "dose|dosage|concentration|content",
+        rf"{_MASS}|{_VOLUME}|ppm|iu|单位|头份",
+    ),
+    _measure_word("[重容产]量|体重|净重|自重|多重|毫克|公斤|千克|斤|克|载重", "weight|heavy|weigh|mass|yield", _MASS),
+    _measure_word("容[量积]|体积|毫升|升|水量", "volume|capacity|litre|liter|gallon|litres", _VOLUME),
+    _measure_word(
+        "[深高宽厚长]度|[行株间沟]距|距离|直径|口径|规格|尺寸|厘米|毫米|米",
+        "depth|height|width|length|thickness|spacing|distance|diameter|size|apart|metre|meter",
+        _LENGTH,
+    ),
+    _measure_word(
+        "[时期]间?|日龄|年龄|周期|间隔期?|天|日|周|月|年|小时|分钟|寿命",
+        "time|duration|interval|age|period|life|often|day|hour|minute|week|month|year",
+        _DAYS + "|日龄|周龄|月龄|岁",
+    ),
+    _measure_word("压力|气压|胎压", "pressure", "mpa|kpa|pa|bar|mbar|psi|兆帕|千帕"),
+    _measure_word("功率", "power", "kw|w|hp|千瓦|瓦|马力"),
+    _measure_word("电压", "voltage", "v|kv|mv|伏"),
+    _measure_word("电流", "current|amperage", "a|ma|安"),
+    _measure_word("流量|流速", "flow", f"{_VOLUME}|gpm"),
+    _measure_word("转速|速度", "speed", "rpm|r|转|m|km|mph"),
+    _measure_word("扭矩|力矩", "torque", "nm|n·m|n"),
+    _measure_word("价[格钱]?|售价|单价|钱|元|租金|费用?", "price|cost|fee|charge", "元|万|eur|usd"),
+)
+
+
+def measures(text: str) -> list[re.Pattern[str]]:
+    """The words for those measures of which `text` (folded) gives a quantity, or that the head of a column is in."""
+    given = {quantity.unit for quantity in quantities(text)} | {unit.strip() for unit in _IN_BRACKETS.findall(text)}
+    found = [words for words, units in _MEASURE_WORDS if any(units.match(unit) for unit in given)]
+    return [*found, _MEASURE_WORDS[-1][0]] if _UNIT_SIGNS.search(text) else found

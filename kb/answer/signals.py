@@ -13,7 +13,7 @@ from kb.answer.conditions import about, named_values
 from kb.answer.demands import Demands
 from kb.answer.directions import CLAUSE
 from kb.answer.subjects import Subjects
-from kb.answer.units import LABEL, Unit, cells, naming
+from kb.answer.units import LABEL, Unit, cells, has_bare_number, naming
 from kb.search.normalise import normalise
 from kb.search.quantities import asks_quantity, folded, negations, quantities
 from kb.search.retriever import Found
@@ -28,6 +28,11 @@ _ASKS_HOW = re.compile(r"怎么|如何|怎样|步骤|方法|怎么办|\bhow (?:d
 _ASKS_WHO = re.compile(r"谁|哪[位个名]人|何人|\bwho\b|\bwhom\b|\bwhose\b")
 _ASKS_WHERE = re.compile(r"哪里|哪儿|何处|在哪|什么地方|\bwhere\b")
 _ASKS_WHAT = re.compile(r"是什么|什么是|什么意思|定义|含义|指的是|\bwhat (?:is|are|does)\b|\bmean\b|\bdefin")
+# «阿莫西林剂量», "wheel nut torque": a question without a word that asks is for what stands under those words.
+_ASKS_AT_ALL = re.compile(
+    r"什么|谁|哪|怎|如何|吗|呢|何|咋|\b(?:who|whom|whose|what|which|when|where|why|how)\b|"
+    r"^\W*(?:is|are|do|does|did|can|could|may|must|should|was|were|will|has|have)\b"
+)
 _DATE = re.compile(
     r"\d{3,4}\s*年|\d{1,2}\s*月|世纪|年代|\b(?:1\d|20)\d\d\b|january|february|march|april|june|july|august|september|"
     r"october|november|december|century"
@@ -49,8 +54,10 @@ NAMES = (
 )  # fmt: skip
 
 
+# A word that is less rare tells hardly one document from another.
+RARE = 0.3
 NO_SUBJECTS = Subjects()
-_OTHER_SUBJECT = 0.25
+OTHER_SUBJECT = 0.25
 _LACKS = 0.1
 # A term's rarity is 1 where no document holds it (`Retriever.term_weights`).
 UNKNOWN_FROM = 0.999
@@ -59,8 +66,8 @@ _NEARBY = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question wants, found once: its terms with their weights, the kinds of answer it asks for, and whether it
-    asks for what is not so."""
+    """What a question wants, found once: its terms with their weights, the kinds of answer it asks for, whether it asks
+    for what is not so, and whether for a value."""
 
     question: str
     plain: str
@@ -75,6 +82,7 @@ class Asked:
     demands: Demands
     values: tuple[tuple[Decimal, str], ...]
     denies: bool
+    wants_value: bool = False
 
     @classmethod
     def of(cls, question: str, wanted: Mapping[str, float], subjects: Subjects = NO_SUBJECTS) -> Asked:
@@ -85,6 +93,8 @@ class Asked:
             "when": _ASKS_WHEN, "why": _ASKS_WHY, "how": _ASKS_HOW, "who": _ASKS_WHO, "where": _ASKS_WHERE,
             "what": _ASKS_WHAT,
         }  # fmt: skip
+        quantity = asks_quantity(question)
+        demands = Demands.of(question, {term for term, rarity in wanted.items() if rarity >= UNKNOWN_FROM})
         return cls(
             question=question,
             plain=plain,
@@ -92,13 +102,14 @@ class Asked:
             wanted=wanted,
             total=sum(wanted.values()) or 1.0,
             rarest=frozenset(ordered[: max(1, len(ordered) // 4)]),
-            quantity=asks_quantity(question),
+            quantity=quantity,
             kinds={name: bool(pattern.search(plain)) for name, pattern in kinds.items()},
             anchors=tuple(anchors(question)),
             subjects=subjects,
-            demands=Demands.of(question, {term for term, rarity in wanted.items() if rarity >= UNKNOWN_FROM}),
+            demands=demands,
             values=named_values(question),
             denies=negations(_CHOICE.sub(" ", plain)) > 0,
+            wants_value=quantity or bool(demands.kinds) or not _ASKS_AT_ALL.search(plain),
         )
 
 
@@ -129,10 +140,12 @@ def suited(asked: Asked, unit: Unit, place: Place) -> float:
     """How far the unit can be what is asked for at all: 1, or less where it is about another subject or lacks the
     values, or the kind of quantity, that the question demands; these must be the unit's own."""
     if asked.subjects.differ_from(place.found.path, f"{folded(unit.text)} {place.heading}"):
-        return _OTHER_SUBJECT
+        return OTHER_SUBJECT
     if unit.kind == "table" and asked.subjects.row_differs(unit.text):
-        return _OTHER_SUBJECT
-    met = asked.demands.met_by(folded(unit.text), f"{folded(unit.context)} {place.heading}", place.under)
+        return OTHER_SUBJECT
+    around = f"{folded(unit.context)} {place.heading}"
+    bare = unit.kind == "table" and bool(asked.demands.kinds) and has_bare_number(unit)
+    met = asked.demands.met_by(folded(unit.text), around, place.under, any_kind=bare)
     return 1.0 if met else _LACKS
 
 

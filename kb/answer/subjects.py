@@ -33,6 +33,18 @@ class Subjects:
         said = mentioned(text, self.names)
         return bool(said & self.others) and not said & self.words
 
+    def left_of(self, question: str, path: str, text: str) -> str:
+        """`question` (folded) without the names of what the document at `path` is about, or `text` speaks of, by
+        whatever name."""
+        found = _matches(question, self.names)
+        if not found:
+            return question
+        known = {path_word(part) for part in path.split("/")} | mentioned(text, self.names)
+        for start, end, word in reversed(found):
+            if word in known:
+                question = f"{question[:start]} {question[end:]}"
+        return question
+
     def differ_from(self, path: str, text: str) -> bool:
         """Whether the document at `path` is about another subject and `text` names none of the question's."""
         if not self.words:

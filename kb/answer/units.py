@@ -27,7 +27,8 @@ _ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)、])\s*\S")
 # What a list item is about: the words before its colon.
 LABEL = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、])?\s*\**([^:：*]{2,40}?)\**\s*[:：]")
 # A cell with a dash, or nothing, says nothing.
-_SAYS = re.compile(r"\w")
+SAYS = re.compile(r"\w")
+_BARE_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:\s?[-~–—至]\s?\d+(?:\.\d+)?)?")
 _LIST = ("item", "code", "formula")
 
 
@@ -64,7 +65,9 @@ def units(section: Section) -> list[Unit]:
             cut = _answering(block, asked)
             if _asks(cut[-1]) or leads_in(cut[-1].text):
                 cut[-1] = _leading(cut[-1], _below(blocks, place))
-            found.extend(cut)
+            before_table = blocks[place + 1 : place + 2] and blocks[place + 1].kind == "table"
+            # The rows have it as their context; by itself it says nothing.
+            found.extend(cut[:-1] if before_table and leads_in(cut[-1].text) else cut)
     return found
 
 
@@ -222,8 +225,17 @@ def naming(unit: Unit) -> str:
     names, values = cells(header), cells(unit.text)
     if len(names) != len(values):
         return lead
-    said = (f"{name}：{value}" for name, value in zip(names, values, strict=True) if _SAYS.search(value))
+    said = (f"{name}：{value}" for name, value in zip(names, values, strict=True) if SAYS.search(value))
     return "；".join(filter(None, (lead, *said)))
+
+
+def has_bare_number(row: Unit) -> bool:
+    """Whether a row gives a number of which neither its cell nor the column's name says the unit («| 氮 N | 14 |»)."""
+    names, values = cells(row.context.rpartition("\n")[2]), cells(row.text)
+    return len(names) == len(values) and any(
+        _BARE_NUMBER.fullmatch(value) and not re.search(r"[(（]", name)
+        for name, value in zip(names, values, strict=True)
+    )
 
 
 def cells(row: str) -> list[str]:

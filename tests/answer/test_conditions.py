@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from kb.answer.conditions import about, named_values
+from kb.answer.conditions import about, named_values, other_cases
 from kb.answer.units import Unit
 
 
@@ -49,8 +49,37 @@ def test_an_item_is_about_the_values_of_its_labels(question: str, text: str, abo
     assert about(named_values(question), _row(text, above, "item")) == expected
 
 
-def test_only_rows_and_items_are_looked_at() -> None:
-    assert about(named_values("18 ℃"), _row("粮温 20-25 ℃ 时 16 天。", "", "paragraph")) == 0
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("粮温 18 ℃ 要密闭几天", "粮温 20-25 ℃ 时 16 天。", -1),
+        ("粮温 18 ℃ 要密闭几天", "粮温 15-20 ℃ 时 21 天。", 1),
+        ("粮温 18 ℃ 要密闭几天", "密闭 16 天。", 0),
+        ("How much milk in week 4?", "In weeks 2-5 it is 6 litres.", 1),
+        ("How much milk in week 7?", "In weeks 2-5 it is 6 litres.", -1),
+        ("How much milk in week 10?", "No milk after week 8.", 1),
+        ("土壤 pH 5.8 施多少石灰", "pH 5.5-6.0 时 50 公斤；", 1),
+        ("土壤 pH 5.8 施多少石灰", "pH 低于 5.5 时 100 公斤；", -1),
+        ("30 日龄补铁多少", "3 日龄补铁 200 毫克；", -1),
+    ],
+)
+def test_a_sentence_is_about_the_value_or_not(question: str, text: str, expected: float) -> None:
+    assert about(named_values(question), _row(text, "", "paragraph")) == expected
+
+
+def test_rows_of_another_case_are_told_by_the_cells_that_the_question_names() -> None:
+    header = "| Drug | For | Dose |"
+    rows = [_row("| Tiamulin | piglets | 8 |", header), _row("| Tiamulin | sows | 9 |", header)]
+    assert other_cases("tiamulin dose for piglets", rows) == {1}
+    assert other_cases("tiamulin dose", rows) == set()
+    assert other_cases("tiamulin dose for a pig", rows) == set()
+
+
+def test_a_row_with_nothing_in_the_column_asked_for_is_of_another_case() -> None:
+    header = "| Grain | Seed (°C) | Feed (°C) |"
+    rows = [_row("| Wheat | 43 | 80 |", header), _row("| Rape | 40 | - |", header)]
+    assert other_cases("temperature for feed rape", rows) == {0, 1}
+    assert other_cases("temperature for seed rape", rows) == {0}
 
 
 def test_a_range_in_the_question_names_no_single_value() -> None:

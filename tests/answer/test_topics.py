@@ -1,0 +1,53 @@
+"""kb.answer.topics: which words of a question the evidence does not name."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.answer.topics import share, unnamed
+from kb.search.quantities import folded
+
+
+def _lacking(question: str, frame: str) -> list[str]:
+    return unnamed(folded(question), folded(frame))
+
+
+@pytest.mark.parametrize(
+    ("question", "frame", "lacking"),
+    [
+        ("牛腹泻灌多少蒙脱石散", "猪腹泻：灌服蒙脱石散每头 6 克。", ["牛"]),
+        ("放多少氯化钾", "氯化钠 3.5 g", ["钾"]),
+        ("Gearbox oil capacity", "| Engine oil | 12.5 | Capacity (L)", ["gearbox"]),
+        ("Row spacing for cherries", "Plant pears at 4 m between rows.", ["cherri"]),
+        ("PHI of Captor 50 WP", "| Captor 80 WG | 14 | PHI (days)", ["50"]),
+        ("alarm 14", "alarm 13: vent blocked", ["14"]),
+    ],
+)
+def test_another_thing_is_lacked(question: str, frame: str, lacking: list[str]) -> None:
+    assert _lacking(question, frame) == lacking
+
+
+@pytest.mark.parametrize(
+    ("question", "frame"),
+    [
+        ("播种深度是多少", "播深 3 厘米"),  # a measure, said by its unit
+        ("rear tyre pressure", "Tyres: rear 3.2 bar"),
+        ("dose of Penethone", "| Penethone | 15 | Dose (mg/kg)"),
+        ("大概放多少盐比较合适", "盐每头 6 克"),  # words that only ask
+        ("一共有几台播种机", "播种机 1，共计"),  # what is counted
+        ("which box holds lamps?", "PL40 holds lamps."),
+        ("Storage of pears", "Pears are stored."),  # forms of a word
+        ("When are calves fed?", "The calf is fed twice."),
+        ("gatway reset buton", "Hold the reset button of the gateway."),  # spellings
+        ("re-entry interval of Spinodor", "Spinodor, REI (hours)"),  # initials
+        ("milk in week 4", "Milk, weeks 2-5"),  # a condition, no name
+    ],
+)
+def test_what_is_said_in_other_words_is_not(question: str, frame: str) -> None:
+    assert _lacking(question, frame) == []
+
+
+def test_the_share_of_what_is_lacked() -> None:
+    assert share(["gearbox"], "gearbox oil capacity") == pytest.approx(1 / 3)
+    assert share(["牛"], "牛腹泻") == pytest.approx(1 / 3)
+    assert share([], "what is it?") == 0.0
