@@ -119,8 +119,20 @@ def other_value(ranked: Sequence[Ranked]) -> bool:
     best = ranked[0]
     if not any(map(str.isdigit, best.unit.text)):
         return False
-    cases = [item.signals.get("condition", 0.0) for item in ranked if item.place.around == best.place.around]
-    return not best.named or cases[0] < 0.0 or (cases[0] == 0.0 and min(cases) < 0.0 >= max(cases))
+    own = best.signals.get("condition", 0.0)
+    return not best.named or own < 0.0 or (own == 0.0 and _tells_other_cases(ranked))
+
+
+def _tells_other_cases(ranked: Sequence[Ranked]) -> bool:
+    """Whether the best evidence is a sentence of a section whose rows or items are for other conditions, none for the
+    one that the question names."""
+    best = ranked[0]
+    cases = [
+        item.signals.get("condition", 0.0)
+        for item in ranked
+        if item.unit.kind in ("table", "item") and item.place.around == best.place.around
+    ]
+    return best.unit.kind not in ("table", "item") and bool(cases) and min(cases) < 0.0 >= max(cases)
 
 
 def _rarity(asked: Asked, code: str) -> float:

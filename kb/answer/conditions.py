@@ -24,6 +24,9 @@ _BEFORE = re.compile(
     r"(?:[高低大小]于|不?超过|above|below)?\s?(?P<low>\d+(?:\.\d+)?)(?:\s?(?:-|–|~|至|到|to)\s?(?P<high>\d+(?:\.\d+)?))?"
     r"(?!\d|\.\d|\s?[%℃]|[a-z])"
 )
+_FIRST_YEAR = 1000
+# «哪一年», «第一个» name no value.
+_NO_NUMBER = re.compile(r"[哪每同某]一\w|第?一个")
 _IN_NAME = re.compile(r"[（(]([^（()）]+)[）)]")
 # Spellings of one unit; all others are compared as they are.
 _ONE_UNIT = {
@@ -62,8 +65,12 @@ class Span:
 
 
 def named_values(question: str) -> tuple[tuple[Decimal, str], ...]:
-    """The single values with a unit that `question` names, once each."""
-    found = [(item.values[0], _one(item.unit)) for item in quantities(question) if item.unit and not item.join]
+    """The single values with a unit that `question` names, once each; a year is a date."""
+    found = [
+        (item.values[0], _one(item.unit))
+        for item in quantities(_NO_NUMBER.sub(" ", question))
+        if item.unit and not item.join and not (item.unit == "年" and item.values[0] >= _FIRST_YEAR)
+    ]
     found += [(span.low, span.unit) for span in _counted(folded(question)) if span.low is not None and not span.width]
     return tuple(dict.fromkeys(found))
 

@@ -31,13 +31,12 @@ CLOSER_FOREIGN = 4
 _COMPARED = 240
 # How far a block that speaks to a program is trusted beside one that does not.
 _COMMANDED = 0.1
-# How far one is trusted where a word of the question stands only elsewhere in its section, or nowhere there.
-_APART = 0.8
+# How far one is trusted where a word of the question that matters stands nowhere in its section.
 _UNNAMED = 0.5
 # The share of a question's words that tells another thing, where a value is asked for (a dose of another animal does
 # harm) and where not.
 _OF_VALUE = 0.12
-_OF_OTHER = 0.25
+_OF_OTHER = 0.34
 _SILENT = Voices(0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 _IMAGE_ONLY = re.compile(r"^\s*!\[[^\]]*\]\([^)]*\)\s*$")
 
@@ -97,11 +96,15 @@ def _looked_at(asked: Asked, item: Ranked) -> Ranked:
     ):
         return item
     frame = folded(f"{unit.text}{unit.led} {unit.context} {place.heading}")
-    if not _lacking(asked, item, frame):
+    beside = place.around if unit.kind == "table" else folded(_prose(item.found.section))
+    if not _lacking(asked, item, frame) or not _lacking(asked, item, f"{frame} {beside}"):
         return item
-    named = not _lacking(asked, item, f"{frame} {place.around}")
-    cut = _APART if named else _UNNAMED
-    return replace(item, score=item.score * cut, factor=item.factor * cut, named=named)
+    return replace(item, score=item.score * _UNNAMED, factor=item.factor * _UNNAMED, named=False)
+
+
+def _prose(section: Section) -> str:
+    """The text of a section without its tables, whose rows and columns speak for themselves."""
+    return "\n".join(block.text for block in section.blocks if block.kind != "table")
 
 
 def _lacking(asked: Asked, item: Ranked, frame: str) -> list[str]:

@@ -33,6 +33,7 @@ _ASKS_AT_ALL = re.compile(
     r"什么|谁|哪|怎|如何|吗|呢|何|咋|\b(?:who|whom|whose|what|which|when|where|why|how)\b|"
     r"^\W*(?:is|are|do|does|did|can|could|may|must|should|was|were|will|has|have)\b"
 )
+_ASKS_VALUE = re.compile(r"\b(?:at|above|below|over|under|within|for|until|by) (?:what|which)\b")
 _DATE = re.compile(
     r"\d{3,4}\s*年|\d{1,2}\s*月|世纪|年代|\b(?:1\d|20)\d\d\b|january|february|march|april|june|july|august|september|"
     r"october|november|december|century"
@@ -109,7 +110,10 @@ class Asked:
             demands=demands,
             values=named_values(question),
             denies=negations(_CHOICE.sub(" ", plain)) > 0,
-            wants_value=quantity or bool(demands.kinds) or not _ASKS_AT_ALL.search(plain),
+            wants_value=quantity
+            or bool(demands.kinds)
+            or bool(_ASKS_VALUE.search(plain))
+            or not _ASKS_AT_ALL.search(plain),
         )
 
 

@@ -19,12 +19,12 @@ from kb.search.tokens import HAN, latin_words, stem, stop_terms
 _LIGHT_WORDS = """
 来着 大概 请问 比较 合适 适宜 允许 容易 范围 原因 时候 负责 咋办 回事 怎么 如何 怎样 什么 为什么 是否 需要 应该 必须
 开始 进行 情况 方法 办法 注意 意思 作用 影响 区别 之间 正常 一般 至少 至多 不超过 不低于 超过 超标 低于 高于 推荐 建议
-规定 标准 要求 指标 默认 名称 类型 星期 今年 现在 告诉 知道 我家 老板
+规定 标准 要求 控制 重新 指标 默认 名称 类型 星期 今年 现在 告诉 知道 我家 老板
 """
 _LIGHT_CHARACTERS = (
     "的地得了着过是在有为与和或及要能会可应该须需就都也还又再才只把被让给对从到向按时候后前内中里上下每各一个几多少大小高低长短"
     "深浅远近快慢久谁哪何什么样办做弄用放打施浇喝装修算吃喂加取存卖买看说叫请问您我你他它她们这那些种类型号量度值率数最比吗呢吧"
-    "呀啊哦没不无非别勿莫来去成次第隔于以其之则若如所并但而且宜家老怎咋"
+    "呀啊哦没不无非别勿莫来去成次第隔于以其之则若如所并但而且宜家老怎咋换"
 )
 _LIGHT_LATIN = """
 need take use allow permit long big far high low deep large small old often make keep hold get give reach support last
@@ -32,7 +32,8 @@ run mean say show type kind sort value amount number quantity rate dose range li
 require default normal correct right proper set start happen apply work control available time first second third after
 before during per each every one only also still between within more less most least much many other same different way
 reason cause effect name call safe ok okay possible best good own want like know find see go among under instead against
-without until since
+without until since change replace deliver provide contain consider
+define describe kept held taken given fast slow level point
 """
 _WORDS = re.compile("|".join(sorted(_LIGHT_WORDS.split(), key=len, reverse=True)))
 _CHARACTERS = re.compile(f"[{_LIGHT_CHARACTERS}]")

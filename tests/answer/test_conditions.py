@@ -60,6 +60,8 @@ def test_an_item_is_about_the_values_of_its_labels(question: str, text: str, abo
         ("How much milk in week 10?", "No milk after week 8.", 1),
         ("土壤 pH 5.8 施多少石灰", "pH 5.5-6.0 时 50 公斤；", 1),
         ("土壤 pH 5.8 施多少石灰", "pH 低于 5.5 时 100 公斤；", -1),
+        ("哪一年之后种了", "2004 年至今种了 2 年。", 0),
+        ("1936 年种了多少亩", "1954 年种了 30 亩。", 0),
         ("30 日龄补铁多少", "3 日龄补铁 200 毫克；", -1),
     ],
 )
