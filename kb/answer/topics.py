@@ -126,4 +126,6 @@ def _is_form(word: str, other: str) -> bool:
         return True
     if word[:-1] == other[:-1] and {word[-1], other[-1:]} == {"f", "v"}:  # calf, calves
         return True
+    if word in (f"{other}n", f"{other}en") or other in (f"{word}n", f"{word}en"):  # sow, sown
+        return True
     return len(word) > _STEM and difflib.SequenceMatcher(None, word, other).ratio() >= _ALIKE
