@@ -60,7 +60,7 @@ _SIGNS = {
     "rarest_lacked": -1, "section_lacks": -1, "section_rarest_lacked": -1, "name_lacked": -1, "number_lacked": -1,
     "denial_differs": -1, "denied": -1, "fresh_name": 1, "elsewhere": -1, "unknown": -1, "vicinity_lacks": -1,
     "unknown_character": -1, "code_lacked": -1, "code_share": -1, "code_apart": -1, "code_held": 1, "surest": 1,
-    "path": 1, "quantity_lacked": -1,
+    "path": 1, "quantity_lacked": -1, "unnamed": -1,
 }  # fmt: skip
 # Names are told by their capitals, which Chinese has not.
 _LATIN_ONLY = ("name_lacked", "fresh_name")

@@ -21,11 +21,14 @@ NAMES = (
     "bias", "score", "similar", "nearest", "confidence", "coverage", "lacks", "rarest_lacked", "section_lacks",
     "section_rarest_lacked", "name_lacked", "number_lacked", "denial_differs", "denied", "fresh_name", "elsewhere",
     "unknown", "unknown_character", "vicinity_lacks", "code_lacked", "code_share", "code_apart", "code_held",
-    "surest", "path", "quantity_lacked",
+    "surest", "path", "quantity_lacked", "unnamed",
 )  # fmt: skip
 _NAME = re.compile(r"(?<!^)\b(?:[A-Z][a-z]+|[A-Z]{2,})\b")
 # Not those inside a code, which are looked at as a whole.
 _NUMBER = re.compile(r"(?<![a-z0-9_.\-])\d+(?:[.,]\d+)*(?!x)")
+# A number that is no part of a code (ESP32, R5), and what counts items («（2）», «3、»).
+_AMOUNT = re.compile(r"(?<![a-z0-9._])(?<![a-z0-9]-)\d")
+_COUNTS_ITEMS = re.compile(r"^\W*\d+[.、)](?!\d)|\(\d+\)", re.MULTILINE)
 _PAIR = re.compile(f"[{HAN}]{{2}}")
 # Not those that only ask, or stand for a name (什么时候, 多久, 谁, 那, 它).
 _CHARACTER = re.compile(f"(?![候久多谁啥咋何哪几那这吗呢吧嘛请您你我它他她们])[{HAN}]")
@@ -42,7 +45,7 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     (kb.answer.anchors) count by rarity, since one that half of the documents name says little: `code_lacked` is the
     rarest that the evidence lacks, `code_share` what all such make up of the question, `code_apart` the rarest that
     only the section names, `code_held` the rarest that the unit itself names. `quantity_lacked`: a number is asked for
-    and the unit has none.
+    and the unit has none. `unnamed` is told at kb.answer.evidence.Ranked.
     ValueError when nothing is ranked.
     """
     if not ranked:
@@ -86,6 +89,7 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
         "unknown": _share_of_words(asked, unknown.__contains__),
         "unknown_character": float(any(_CHARACTER.fullmatch(term) for term in unknown)),
         "vicinity_lacks": _share_of_words(asked, lambda term: term not in vicinity),
+        "unnamed": best.unnamed,
         **_codes(asked, best),
     }
 
@@ -112,15 +116,21 @@ def other_name(asked: Asked, best: Ranked) -> bool:
     return bool(lacked) and (best.unit.kind == "table" or lacked == rare)
 
 
-def other_value(ranked: Sequence[Ranked]) -> bool:
-    """Whether the best evidence gives a value, but of another thing than asked for: a word of the question that matters
-    stands neither there nor in its section, or it is for other conditions than the question names, or its section tells
-    by conditions, none of which is that one."""
+def other_value(asked: Asked, ranked: Sequence[Ranked]) -> bool:
+    """Whether the best evidence gives a value, but of another thing than asked for: a value is asked for and a word of
+    the question that matters stands neither there nor in its section; or it is for other conditions than the question
+    names, or its section tells by conditions, none of which is that one."""
     best = ranked[0]
-    if not any(map(str.isdigit, best.unit.text)):
+    if not gives_value(best.unit.text):
         return False
     own = best.signals.get("condition", 0.0)
-    return not best.named or own < 0.0 or (own == 0.0 and _tells_other_cases(ranked))
+    unnamed = asked.wants_value and best.unnamed > 0.0
+    return unnamed or own < 0.0 or (own == 0.0 and _tells_other_cases(ranked))
+
+
+def gives_value(text: str) -> bool:
+    """Whether `text` holds a number that is no part of a code and counts no items."""
+    return _AMOUNT.search(_COUNTS_ITEMS.sub(" ", folded(text))) is not None
 
 
 def _tells_other_cases(ranked: Sequence[Ranked]) -> bool:

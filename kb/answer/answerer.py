@@ -228,7 +228,7 @@ class Answerer:
         zh = asked.lang == "zh"
         fitted = weights.ACROSS[zh] if meaning and foreign(asked, ranked[0]) else weights.ANSWERS[zh, meaning]
         found = chance(facts(asked, ranked), fitted.weights) * ranked[0].suits
-        if other_name(asked, ranked[0]) or other_value(ranked):
+        if other_name(asked, ranked[0]) or other_value(asked, ranked):
             found *= _OTHER_NAME
         if self.policy.refuse_below is not None:
             return found, found >= self.policy.refuse_below

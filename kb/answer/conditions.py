@@ -25,6 +25,8 @@ _BEFORE = re.compile(
     r"(?!\d|\.\d|\s?[%℃]|[a-z])"
 )
 _FIRST_YEAR = 1000
+# What a sentence counts for that holds a value: it may tell it instead of being about it.
+SAID = 0.2
 # «哪一年», «第一个» name no value.
 _NO_NUMBER = re.compile(r"[哪每同某]一\w|第?一个")
 _IN_NAME = re.compile(r"[（(]([^（()）]+)[）)]")
@@ -78,15 +80,17 @@ def named_values(question: str) -> tuple[tuple[Decimal, str], ...]:
 def about(values: tuple[tuple[Decimal, str], ...], unit: Unit) -> float:
     """How far `unit` is about the `values`: 1 all, -1 none, 0 where it says nothing of their units.
 
-    A table row says it in its cells, a list item in its label or in those of the items above it, a sentence anywhere.
+    A table row says it in its cells, a list item in its label or in those of the items above it; a sentence anywhere,
+    but for SAID only.
     """
     if not values:
         return 0.0
     spans = list(_spans(unit))
+    held = 1.0 if unit.kind in ("table", "item") else SAID
     found = []
     for value, name in values:
         alike = [span for span in spans if span.unit == name]
-        found.append(0.0 if not alike else 1.0 if any(span.holds(value) for span in alike) else -1.0)
+        found.append(0.0 if not alike else held if any(span.holds(value) for span in alike) else -1.0)
     return sum(found) / len(found)
 
 

@@ -46,8 +46,8 @@ class Ranked:
     """A unit with its section, its signals, its score (0..1) and its place.
 
     `factor` is what the score was cut by for names and demands of the question that the unit does not meet, `suits` the
-    part of it that is not for names. `named` says whether all words of the question that matter stand in the unit, the
-    headings above it or its section.
+    part of it that is not for names. `unnamed` is the share of the question's words that matter which neither the unit,
+    nor the headings above it, nor its section name; 0 where so little is lacked that it may be told in other words.
     """
 
     found: Found
@@ -57,7 +57,7 @@ class Ranked:
     place: Place
     factor: float = 1.0
     suits: float = 1.0
-    named: bool = True
+    unnamed: float = 0.0
 
 
 def unranked(parsed: Parsed, section: Section, unit: Unit) -> Ranked:
@@ -97,9 +97,10 @@ def _looked_at(asked: Asked, item: Ranked) -> Ranked:
         return item
     frame = folded(f"{unit.text}{unit.led} {unit.context} {place.heading}")
     beside = place.around if unit.kind == "table" else folded(_prose(item.found.section))
-    if not _lacking(asked, item, frame) or not _lacking(asked, item, f"{frame} {beside}"):
+    lacked = min(_lacking(asked, item, frame), _lacking(asked, item, f"{frame} {beside}"))
+    if not lacked:
         return item
-    return replace(item, score=item.score * _UNNAMED, factor=item.factor * _UNNAMED, named=False)
+    return replace(item, score=item.score * _UNNAMED, factor=item.factor * _UNNAMED, unnamed=lacked)
 
 
 def _prose(section: Section) -> str:
@@ -107,14 +108,15 @@ def _prose(section: Section) -> str:
     return "\n".join(block.text for block in section.blocks if block.kind != "table")
 
 
-def _lacking(asked: Asked, item: Ranked, frame: str) -> list[str]:
-    """The rare words of the question that `frame` lacks, where they are so much of it that the evidence must be about
-    something else: reasons and ways are told in other words, long questions have some of their own."""
+def _lacking(asked: Asked, item: Ranked, frame: str) -> float:
+    """The share of the question's rare words that `frame` lacks, where it is so much that the evidence may be about
+    something else, else 0: reasons and ways are told in other words, long questions have some of their own."""
     if asked.kinds["why"] or asked.kinds["how"]:
-        return []
+        return 0.0
     asking = asked.subjects.left_of(folded(asked.question), item.found.path, frame)
     rare = [word for word in unnamed(asking, frame) if any(asked.wanted.get(part, 1.0) > RARE for part in terms(word))]
-    return rare if share(rare, asking) >= (_OF_VALUE if asked.wants_value else _OF_OTHER) else []
+    lacked = share(rare, asking)
+    return lacked if lacked >= (_OF_VALUE if asked.wants_value else _OF_OTHER) else 0.0
 
 
 def _whole(item: Ranked) -> Ranked:

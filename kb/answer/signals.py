@@ -30,7 +30,8 @@ _ASKS_WHERE = re.compile(r"哪里|哪儿|何处|在哪|什么地方|\bwhere\b")
 _ASKS_WHAT = re.compile(r"是什么|什么是|什么意思|定义|含义|指的是|\bwhat (?:is|are|does)\b|\bmean\b|\bdefin")
 # «阿莫西林剂量», "wheel nut torque": a question without a word that asks is for what stands under those words.
 _ASKS_AT_ALL = re.compile(
-    r"什么|谁|哪|怎|如何|吗|呢|何|咋|\b(?:who|whom|whose|what|which|when|where|why|how)\b|"
+    r"什么|谁|哪|怎|如何|吗|呢|何|咋|[是能可会]否|有无|(?P<does>[\u4e00-\u9fff])不(?P=does)|"
+    r"[简论试描阐叙]述|说明|简要|列举|归纳|比较|分析|计算|求|\b(?:who|whom|whose|what|which|when|where|why|how)\b|"
     r"^\W*(?:is|are|do|does|did|can|could|may|must|should|was|were|will|has|have)\b"
 )
 _ASKS_VALUE = re.compile(r"\b(?:at|above|below|over|under|within|for|until|by) (?:what|which)\b")

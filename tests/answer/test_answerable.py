@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb.answer import evidence
-from kb.answer.answerable import NAMES, chance, facts, other_name
+from kb.answer.answerable import NAMES, chance, facts, gives_value, other_name, other_value
 from kb.answer.evidence import Ranked
 from kb.answer.signals import Asked
 from kb.answer.weights import ACROSS, ANSWERS
@@ -124,3 +124,40 @@ def test_a_name_that_many_documents_hold_says_little(tmp_path: Path) -> None:
     assert best.found.path == "faults.md"
     assert not other_name(asked, best)
     assert 0.0 < facts(asked, [best])["code_lacked"] < 0.3
+
+
+DOSES = """# Piglets
+
+Piglets with diarrhoea get 12 ml of electrolyte by mouth, as the label says. Marvin wrote this.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many ml of electrolyte do piglets get?", False),
+        ("How many ml of electrolyte do ostriches get?", True),
+        # What is said of it without a value does no harm.
+        ("Who wrote about ostriches with diarrhoea?", False),
+    ],
+)
+def test_a_value_of_another_thing_is_seen(tmp_path: Path, question: str, expected: bool) -> None:
+    root = tmp_path / "tree"
+    write(root, "piglets.md", document("Piglets", DOSES))
+    for number in range(6):
+        write(root, f"other{number}.md", document(f"Herd {number}", "# Herds\n\nThey run fast.\n"))
+    retriever = Retriever(root, tmp_path / "index")
+    asked = Asked.of(question, retriever.term_weights(question_terms(question)))
+    ranked = evidence.rank(asked, retriever.find(question, 12, Filter(on=DAY)))
+    assert ranked[0].found.path == "piglets.md"
+    assert other_value(asked, ranked) is expected
+    retriever.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("播深 3-5 cm", True), ("-10 ℃", True), ("R5 期追施 45 公斤", True),
+     ("ESP32 的 GPIO34 ~ GPIO39", False), ("（2）发展多种作物", False), ("3、施肥", False), ("E-07", False)],
+)  # fmt: skip
+def test_codes_and_numbers_of_items_are_no_values(text: str, expected: bool) -> None:
+    assert gives_value(text) is expected
