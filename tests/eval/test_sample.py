@@ -47,9 +47,9 @@ def by_meaning(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.mark.slow
 def test_by_meaning_near_misses_are_refused_and_answers_stay(by_meaning: Answerer) -> None:
-    """Another animal, crop, substance or quantity than the documents speak of: at most one in six is answered."""
+    """Another animal, crop, substance or quantity than the documents speak of: at most one in ten is answered."""
     answered = [question for question in NEAR_MISSES if not by_meaning.ask(question).refused]
-    assert len(answered) <= len(NEAR_MISSES) / 6, answered
+    assert len(answered) <= len(NEAR_MISSES) / 10, answered
     wrong = [question for question in NOT_ANSWERED if not by_meaning.ask(question).refused]
     assert len(wrong) <= 1, wrong
     refused = [question for question, _, _ in ANSWERED if by_meaning.ask(question).refused]
@@ -101,9 +101,9 @@ def test_table_cells_ranges_and_reasons_are_found(answerer: Answerer) -> None:
 
 
 def test_most_near_misses_are_refused(answerer: Answerer) -> None:
-    """Words alone; the rest of them show that another animal or quantity is not always told apart."""
+    """By words alone."""
     answered = [question for question in NEAR_MISSES if not answerer.ask(question).refused]
-    assert len(answered) <= 0.35 * len(NEAR_MISSES), answered
+    assert len(answered) <= 0.15 * len(NEAR_MISSES), answered
 
 
 def test_hardly_anything_is_answered_that_the_documents_do_not_say(answerer: Answerer) -> None:
