@@ -99,10 +99,10 @@ class Demands:
             ),
         )
 
-    def met_by(self, text: str, around: str, under: str = "", *, any_kind: bool = False) -> bool:
+    def met_by(self, text: str, around: str, under: str = "", *, bare: bool = False) -> bool:
         """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer.
 
-        `under` is the nearest heading; `any_kind` says that it may give a quantity of any kind, since it names no unit.
+        `under` is the nearest heading; `bare` says that it has a number of which nothing tells the unit.
         """
         return (
             self._figure_in(text, around)
@@ -110,7 +110,7 @@ class Demands:
             and self._values_in(text)
             and self._stage_in(text, around, under)
             and all(any(char in f"{text} {around}" for char in whom) for whom in self.recipients)
-            and (not self.kinds or any_kind or any(says_kind(kind, text, around) for kind in self.kinds))
+            and (not self.kinds or any(says_kind(kind, text, around, bare=bare) for kind in self.kinds))
         )
 
     def _figure_in(self, text: str, around: str) -> bool:

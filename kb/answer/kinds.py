@@ -87,15 +87,19 @@ _DAYS = "小时|分钟|秒钟?|天|日|周|星期|个月|月|seconds?|min(?:utes
 _MEASURES = (
     _measure(_MASS, ""),
     _measure(_VOLUME, ""),
-    _measure(_LENGTH, rf"多[深宽高厚]\s*(?:$|[?？。，,])|{_AT_FIRST}how (?:deep|wide|thick)\b"),
+    _measure(
+        _LENGTH,
+        rf"多[深宽高厚]\s*(?:$|[?？。，,])|(?:[深宽厚]度|[株行间]距)的?(?:{_ASKS_VALUE})|"
+        rf"{_AT_FIRST}how (?:deep|wide|thick)\b|\b(?:depth|width|thickness|spacing)\s*\??$",
+    ),
     _measure("℃|°c|°f|摄氏度|度|k|degrees?", rf"{_AT_FIRST}what temperature\b"),
     _measure(_DAYS, ""),
     # How much of something is to be given, without its unit.
     replace(
         _measure(
             f"{_MASS}|{_VOLUME}|%|株|粒|袋|枚|片|头份|mm|万株|倍液?|inch(?:es)?|kwh",
-            r"(?:追|施|撒|喷|灌|浇|喂|饮|喝|播|兑)[^，。？?多是为度深距期间时]{0,4}多少"
-            r"(?!\s?(?:次|天|小时|分钟|秒|时间|度|℃|年|周|个|人|种|层|遍|米|厘米))"
+            r"(?:追|施|撒|喷|灌|浇|喂|饮|喝|播|兑|打|注射|涂)[^，。？?多是为度深距期间时]{0,4}多少"
+            r"(?!\s?(?:次|针|天|小时|分钟|秒|时间|度|℃|年|周|个|人|种|层|遍|米|厘米))"
             rf"|{_AT_FIRST}how much (?:(?!time|money|more|less|of)\w+ ){{1,2}}"
             r"(?:do|does|should|must|is needed|is required|to)\b",
         ),
@@ -109,10 +113,14 @@ def kinds_asked(question: str) -> tuple[Kind, ...]:
     return tuple(kind for kind in (*_KINDS, *_MEASURES) if kind.asked.search(question))
 
 
-def says_kind(kind: Kind, text: str, around: str) -> bool:
-    """Whether `text` (folded), with the headings and table head `around` it, gives a quantity of `kind`."""
+def says_kind(kind: Kind, text: str, around: str, *, bare: bool = False) -> bool:
+    """Whether `text` (folded), with the headings and table head `around` it, gives a quantity of `kind`.
+
+    `bare` says that it has a number of which nothing tells the unit: that may be of any kind, but a price is told.
+    """
     return bool(
-        kind.named.search(f"{text} {around}")
+        (bare and kind is not _PRICE)
+        or kind.named.search(f"{text} {around}")
         or any(kind.units.match(quantity.unit) for quantity in quantities(text))
         or (kind is _PRICE and _UNIT_SIGNS.search(text))
     )

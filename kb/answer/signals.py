@@ -150,7 +150,7 @@ def suited(asked: Asked, unit: Unit, place: Place) -> float:
         return OTHER_SUBJECT
     around = f"{folded(unit.context)} {place.heading}"
     bare = unit.kind == "table" and bool(asked.demands.kinds) and has_bare_number(unit)
-    met = asked.demands.met_by(folded(unit.text), around, place.under, any_kind=bare)
+    met = asked.demands.met_by(folded(unit.text), around, place.under, bare=bare)
     return 1.0 if met else _LACKS
 
 

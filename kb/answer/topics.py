@@ -46,6 +46,8 @@ _ASKED_OF = re.compile(rf"(?:多少|几)[{HAN}]|哪(?:[一几]?[个种类些台�
 _STEM = 4
 _ALIKE = 0.85
 _LONGEST_INITIALS = 5
+# Different words for one deed.
+_ONE_DEED = (frozenset(map(stem, ("sow", "sown", "plant", "drill", "seed", "seeding"))),)
 # A number without a unit tells which one is meant when it follows a name: «Captor 50», "alarm 14".
 _WHICH_NUMBER = re.compile(r"\b(?P<name>[a-z]{3,}) (?P<number>\d+)(?![\d.,%])(?P<after>.{0,6})")
 
@@ -121,8 +123,10 @@ def _with_initials(asked: list[str], there: set[str]) -> set[str]:
 
 
 def _is_form(word: str, other: str) -> bool:
-    """Whether two stems are forms, or spellings, of one word."""
+    """Whether two stems are forms, or spellings, of one word, or words for one deed."""
     if len(word) >= _STEM and other.startswith(word[:_STEM]):
+        return True
+    if any(word in deed and other in deed for deed in _ONE_DEED):
         return True
     if word[:-1] == other[:-1] and {word[-1], other[-1:]} == {"f", "v"}:  # calf, calves
         return True

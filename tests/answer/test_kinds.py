@@ -20,6 +20,10 @@ from kb.search.quantities import folded
         ("How much water do broilers drink", "A bird drinks 0.25 L a day.", "", True),
         ("How deep should soybeans be planted?", "Plant 300,000 seeds per hectare.", "", False),
         ("How deep should soybeans be planted?", "Plant 2.5-4 cm deep.", "", True),
+        ("大豆播种深度多少", "土温稳定在 10 ℃ 以上时播", "", False),
+        ("soybean sowing depth", "Plant soybean 2.5-4 cm deep.", "", True),
+        ("给羊打多少伊维菌素", "伊维菌素对羊休药期 35 天", "", False),
+        ("给羊打多少伊维菌素", "伊维菌素皮下注射 0.2 mg/kg 体重", "", True),
         ("大豆播多深？", "行距调到 67 厘米", "", True),
         ("施药后多少天可以收获", "每亩兑水 30 公斤", "", False),
         ("施药后多少天可以收获", "安全间隔期十四天", "", True),
@@ -41,7 +45,6 @@ def test_a_quantity_of_the_wanted_kind_is_needed(question: str, text: str, aroun
         "那几年什么病最多",
         "这几天能打药吗",
         "拖拉机多久换一次机油",
-        "大豆播种深度多少",
         "喷药间隔是多少",
         "how much does irrigation matter",
         "What is the best way to know how many gallons the pump should give?",
@@ -51,3 +54,11 @@ def test_a_quantity_of_the_wanted_kind_is_needed(question: str, text: str, aroun
 )
 def test_other_questions_want_none(question: str) -> None:
     assert kinds_asked(folded(question)) == ()
+
+
+def test_a_bare_number_may_be_of_any_kind_but_no_price() -> None:
+    (price,) = kinds_asked("牛奶多少钱一斤")
+    assert not says_kind(price, "| 7 | 1600000 |", "| 评分 | 体细胞数 |", bare=True)
+    weight, _ = kinds_asked("施氮多少公斤")
+    assert says_kind(weight, "| 氮 n | 14 |", "| 养分 | 用量 |", bare=True)
+    assert not says_kind(weight, "| 氮 n | 14 |", "| 养分 | 用量 |")

@@ -39,6 +39,7 @@ def test_another_thing_is_lacked(question: str, frame: str, lacking: list[str]) 
         ("Storage of pears", "Pears are stored."),  # forms of a word
         ("When are calves fed?", "The calf is fed twice."),
         ("How deep is beet sown?", "Sow beet 4-5 cm deep."),
+        ("soybean sowing depth", "Plant soybean 2.5-4 cm deep."),  # another word for the deed
         ("gatway reset buton", "Hold the reset button of the gateway."),  # spellings
         ("re-entry interval of Spinodor", "Spinodor, REI (hours)"),  # initials
         ("milk in week 4", "Milk, weeks 2-5"),  # a condition, no name
