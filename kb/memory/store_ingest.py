@@ -15,6 +15,7 @@ from kb.memory.extract.document import ReadDocument, from_markdown, own_id
 from kb.memory.extract.reading import extract
 from kb.memory.store import Ingested, MemoryStore
 from kb.tree import document
+from kb.tree.document import Parsed
 from kb.tree.walk import is_document, walk
 
 Reader = Callable[[], ReadDocument]
@@ -46,7 +47,7 @@ class Report:
 def tree_jobs(root: Path) -> list[Job]:
     """The documents of a knowledge tree; their ids are their paths below the root."""
     return [
-        Job(state.path, lambda path=state.path: from_markdown(document.load(root, path)))  # type: ignore[misc]
+        Job(state.path, lambda path=state.path: _from_markdown(document.load(root, path)))  # type: ignore[misc]
         for state in sorted(walk(root), key=lambda state: state.path)
     ]
 
@@ -76,7 +77,7 @@ def file_jobs(paths: Sequence[Path], read_blocks: ReadBlocks | None = None) -> l
 def _job(path: Path, doc_id: str) -> Job:
     def read() -> ReadDocument:
         parsed = document.load(path.parent, path.name)
-        return from_markdown(parsed, own_id(parsed) or doc_id, str(path))
+        return _from_markdown(parsed, own_id(parsed) or doc_id, str(path))
 
     return Job(str(path), read)
 
@@ -87,12 +88,22 @@ def _block_job(path: Path, read_blocks: ReadBlocks) -> Job:
 
 def learn(store: MemoryStore, root: Path, path: str) -> Ingested:
     """Take the document at `path` of the knowledge tree into memory. KnowledgeError when it cannot be."""
-    return _stored(store, from_markdown(document.load(root, path)))
+    return _stored(store, _from_markdown(document.load(root, path)))
+
+
+def _from_markdown(parsed: Parsed, doc_id: str | None = None, path: str | None = None) -> ReadDocument:
+    """The document in pieces; KnowledgeError where it is too long, before any of it is cut."""
+    _check_length(parsed.text, path or parsed.facts.path)
+    return from_markdown(parsed, doc_id, path)
+
+
+def _check_length(text: str, path: str) -> None:
+    if len(text) > _LONGEST:
+        raise KnowledgeError("memory_long", path=path, size=len(text) / 1e6, limit=_LONGEST / 1e6)
 
 
 def _stored(store: MemoryStore, read: ReadDocument) -> Ingested:
-    if len(read.text) > _LONGEST:
-        raise KnowledgeError("memory_long", path=read.path, size=len(read.text) / 1e6, limit=_LONGEST / 1e6)
+    _check_length(read.text, read.path)
     chosen = _own_id(store, read)
     beside, read = ("", read) if chosen == read.doc_id else (read.doc_id, replace(read, doc_id=chosen))
     taken = Ingested(chosen, False) if store.holds(read) else store.take(read, extract(read))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb.errors import KnowledgeError
+from kb.memory import store_ingest
 from kb.memory.block import Block, Kind
 from kb.memory.client import MemoryClient
 from kb.memory.store import MemoryStore
@@ -87,7 +88,8 @@ def test_what_is_not_there_or_not_markdown(tmp_path: Path) -> None:
     assert caught.value.key == "memory_not_markdown"
 
 
-def test_a_document_without_end_is_left_to_search(tmp_path: Path) -> None:
+def test_a_document_without_end_is_left_to_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_ingest, "from_markdown", lambda *parts: pytest.fail("it was cut into pieces"))
     write(tmp_path, "long.md", "# Long\n\n" + "The pump P-1 holds 7 bar. " * 320_000)
     with MemoryStore(tmp_path / "home") as store:
         report = ingest(store, tree_jobs(tmp_path))
