@@ -6,6 +6,7 @@ server's worth of modules (1.1 s); its ctypes layer alone takes 0.1 s, so only t
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import hashlib
@@ -14,14 +15,19 @@ import importlib.util
 import os
 import sys
 import types
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from kb.config import ModelFile
 from kb.errors import AlmanacError
+from kb.plain import one_line
 
 GGUF_MAGIC = b"GGUF"
 _CHUNK = 4 * 1024 * 1024
+# GGML_LOG_LEVEL_ERROR of ggml.h.
+_ERROR = 4
+_LONGEST_REASON = 160
 
 
 def api() -> Any:
@@ -61,6 +67,23 @@ def load_backend(libraries: Path, variant: Path) -> None:
 def _silence() -> Any:
     """A log callback that drops everything: a native library must not write into the interface or MCP."""
     return api().llama_log_callback(lambda level, text, data: None)
+
+
+@contextlib.contextmanager
+def _heard() -> Iterator[list[str]]:
+    """The errors that llama.cpp tells meanwhile, one a line."""
+    errors: list[str] = []
+
+    def hear(level: int, text: bytes, data: Any) -> None:
+        if level == _ERROR:
+            errors.append(text.decode("utf-8", "replace").strip())
+
+    callback = api().llama_log_callback(hear)
+    api().llama_log_set(callback, ctypes.c_void_p(0))
+    try:
+        yield errors
+    finally:
+        api().llama_log_set(_silence(), ctypes.c_void_p(0))
 
 
 def verify(model: ModelFile) -> None:
@@ -110,11 +133,13 @@ class Model:
             raise AlmanacError("unreadable", path=str(source.path), reason="fopen")
         try:
             libc.fseek(handle, source.offset, os.SEEK_SET)
-            self.pointer = library.llama_model_load_from_file_ptr(ctypes.c_void_p(handle), parameters)
+            with _heard() as errors:
+                self.pointer = library.llama_model_load_from_file_ptr(ctypes.c_void_p(handle), parameters)
         finally:
             libc.fclose(handle)
         if not self.pointer:
-            raise AlmanacError("model_load_failed", name=source.name, reason="llama.cpp")
+            reason = one_line(errors[0].rpartition(": error loading model: ")[2], _LONGEST_REASON) if errors else "?"
+            raise AlmanacError("model_load_failed", name=source.name, reason=f"llama.cpp: {reason}")
         self.source = source
         self.vocab = library.llama_model_get_vocab(self.pointer)
 

@@ -71,6 +71,15 @@ def test_a_model_that_llama_cpp_refuses_is_an_error(engine: Engine, tmp_path: Pa
     assert caught.value.key == "unreadable"
 
 
+def test_a_cut_model_is_refused_with_the_reason(engine: Engine, tmp_path: Path) -> None:
+    source = engine.assets.embedder
+    assert source is not None
+    data = source.path.read_bytes()[source.offset : source.offset + source.size // 2]
+    with pytest.raises(AlmanacError) as caught:
+        engine_module.Model(_model(tmp_path / "cut", data))
+    assert "incomplete" in str(caught.value.params["reason"])
+
+
 def test_a_model_inside_a_larger_file_is_mapped(engine: Engine, tmp_path: Path) -> None:
     source = engine.assets.embedder
     assert source is not None
