@@ -107,15 +107,16 @@ def refusal_rows(name: str, found: list[Asked]) -> list[str]:
 def way_rows(name: str, found: list[Asked], answerer: Answerer, model: TextModel, limit: int) -> list[str]:
     """Quote, select, compose (a chat model only) and the bare model on the same questions."""
     asked = [item for item in found if not item.kind][:limit]
-    rows = [_way_row(name, "quote", [item.answer.text for item in asked], asked)]
+    rows = [_way_row(name, "quote", [item.answer for item in asked], asked)]
     ways = (Way.SELECT, Way.COMPOSE) if model.template else (Way.SELECT,)
     for way in ways:
         answerer.policy = replace(answerer.policy, way=way)
         given = [answerer.ask(item.question.text, limits=ANY_DAY) for item in asked]
         gave_way = sum(answer.replaced > 0 for answer in given)
-        rows.append(_way_row(name, way.value, [answer.text for answer in given], asked, str(gave_way)))
+        rows.append(_way_row(name, way.value, given, asked, str(gave_way)))
     answerer.policy = replace(answerer.policy, way=Way.QUOTE)
-    rows.append(_way_row(name, "bare model", [bare(item, model) for item in asked], asked))
+    alone = [replace(item.answer, text=bare(item, model)) for item in asked]
+    rows.append(_way_row(name, "bare model", alone, asked))
     return rows
 
 
@@ -129,15 +130,14 @@ def bare(item: Asked, model: TextModel) -> str:
     return model.complete(prompts.few_shot(item.question.text, passage, lang), 96, ("\n",)).text
 
 
-def _way_row(name: str, way: str, said: list[str], asked: list[Asked], gave_way: str = "") -> str:
+def _way_row(name: str, way: str, given: list[Answer], asked: list[Asked], gave_way: str = "") -> str:
+    """Each answer is held against the evidence that it names itself."""
+    said = [answer.text for answer in given]
     spans = [[normalise(span) for span in item.question.answers] for item in asked]
     holds = _share(any(span in normalise(text) for span in wanted) for text, wanted in zip(said, spans, strict=True))
     f1 = np.mean([max((overlap(text, span) for span in item.question.answers), default=0.0)
                   for text, item in zip(said, asked, strict=True)])  # fmt: skip
-    strange = sum(
-        judge(item.question, replace(item.answer, text=text)).unsupported
-        for text, item in zip(said, asked, strict=True)
-    )
+    strange = sum(judge(item.question, answer).unsupported for answer, item in zip(given, asked, strict=True))
     return (
         f"| {name} | {way} | {len(asked)} | {holds:.3f} | {f1:.3f} | {np.mean([len(text) for text in said]):.0f} | "
         f"{strange / max(len(said), 1):.3f} | {gave_way} |"

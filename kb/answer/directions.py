@@ -30,6 +30,8 @@ after, above below, inside outside, maximum minimum, most least, better worse, b
 stop, rise fall, gain loss
 """
 
+_DENIED = re.compile(r"[未非]([\u4e00-\u9fff]{2})")
+
 Sides = tuple[frozenset[str], frozenset[str]]
 
 
@@ -65,6 +67,17 @@ def turns_round(sentence: str, used: str) -> bool:
     """Whether `sentence` says the opposite of a word in `used`, the part of the evidence that it rests on."""
     said, given = _polar(sentence), _polar(used)
     return any(word not in given and _OPPOSITES[word] & given for word in said)
+
+
+def says_the_contrary(question: str, text: str) -> bool:
+    """Whether one of the two names a thing only with a 未 or 非 before it, the other without: «拆封» and «未拆封»."""
+    denied = {*_DENIED.findall(question), *_DENIED.findall(text)}
+    return any(_plainly(word, question) != _plainly(word, text) for word in denied if word in question and word in text)
+
+
+def _plainly(word: str, text: str) -> bool:
+    """Whether `word` also stands in `text` without a denial before it."""
+    return re.search(rf"(?<![未非]){word}", text) is not None
 
 
 def _polar(text: str) -> set[str]:

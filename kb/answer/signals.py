@@ -11,7 +11,7 @@ from decimal import Decimal
 from kb.answer.anchors import anchors, shape, stands_in
 from kb.answer.conditions import about, named_values
 from kb.answer.demands import Demands
-from kb.answer.directions import CLAUSE
+from kb.answer.directions import CLAUSE, says_the_contrary
 from kb.answer.subjects import Subjects
 from kb.answer.units import LABEL, Unit, cells, has_bare_number, naming
 from kb.search.normalise import normalise
@@ -147,6 +147,8 @@ def suited(asked: Asked, unit: Unit, place: Place) -> float:
     if asked.subjects.differ_from(place.found.path, f"{folded(unit.text)} {place.heading}"):
         return OTHER_SUBJECT
     if unit.kind == "table" and asked.subjects.row_differs(unit.text):
+        return OTHER_SUBJECT
+    if says_the_contrary(asked.question, unit.text):
         return OTHER_SUBJECT
     around = f"{folded(unit.context)} {place.heading}"
     bare = unit.kind == "table" and bool(asked.demands.kinds) and has_bare_number(unit)

@@ -88,7 +88,7 @@ ACROSS: Mapping[bool, Answers] = {
     ),
     False: Answers(
         {"bias": -1.46, "similar": 2.039, "nearest": 0.242, "confidence": 0.605, "number_lacked": -0.193,
-         "code_lacked": -0.805, "surest": 0.827, "path": 0.3, "code_held": 0.8, "quantity_lacked": -1.0},
-        refuse_below=0.38,
+         "code_lacked": -0.805, "surest": 0.827, "path": 0.3, "code_held": 1.3, "quantity_lacked": -1.0},
+        refuse_below=0.45,
     ),
 }  # fmt: skip

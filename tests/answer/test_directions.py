@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kb.answer.checker import check_sentence
+from kb.answer.directions import says_the_contrary
 
 EVIDENCE = (
     "龙粳31 比 龙粳46 早熟 3 天。收获不得晚于霜降。先关阀门，再停泵。播种后浇水。施药后 7 天内不得放牧。"
@@ -38,3 +39,18 @@ def test_the_reverse_of_the_evidence_does_not_pass(sentence: str) -> None:
 )  # fmt: skip
 def test_what_the_evidence_says_passes(sentence: str) -> None:
     assert check_sentence(sentence, EVIDENCE, "大豆").passed
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "contrary"),
+    [
+        ("拆封的商品几天内可以退货", "无理由退货，未拆封：签收后 7 天内", True),
+        ("未拆封的种子退吗", "已拆封不退", True),
+        ("未拆封的几天内退", "无理由退货，未拆封：签收后 7 天内", False),
+        ("断奶仔猪打多少", "未断奶仔猪每头 1 毫升，断奶仔猪 2 毫升", False),
+        ("非洲猪瘟怎么防", "非洲猪瘟没有疫苗", False),
+        ("猪瘟怎么防", "非洲猪瘟没有疫苗", False),
+    ],
+)
+def test_what_is_named_only_as_denied_is_the_contrary(question: str, text: str, contrary: bool) -> None:
+    assert says_the_contrary(question, text) is contrary
