@@ -92,6 +92,8 @@ _ONLY_BOUND = re.compile(
     r"can|will) not exceed|cannot exceed|not (?:be )?(?:more|less|later|earlier|greater|fewer) than",
     re.IGNORECASE,
 )
+# What a table says where a column has nothing to tell of a row.
+_NOTHING_TO_TELL = re.compile(r"不适用|not applicable", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,8 @@ def limits(text: str) -> list[Limit]:
             if kind is ConstraintKind.NOT and _ONLY_BOUND.match(text, match.start()):
                 continue
             start, end = clause_around(text, match.start(), match.end())
+            if _NOTHING_TO_TELL.fullmatch(text[start:end].strip()):
+                continue
             inside = [limit for limit in found if limit.start <= match.start() < limit.end]
             if not inside and not any(limit.start == start and not limit.condition for limit in found):
                 found.append(Limit(kind, start, end, False))

@@ -41,3 +41,8 @@ def test_a_sentence_that_is_all_condition_states_its_values() -> None:
     assert limits("When folded the S80-51 stands 3.9 m high.") == []
     text = "If in eyes: rinse for 15 minutes."
     assert [text[limit.start : limit.end] for limit in limits(text)] == ["If in eyes"]
+
+
+def test_a_cell_with_nothing_to_tell_is_no_limit() -> None:
+    assert limits("不适用") == limits("Not applicable") == []
+    assert len(limits("不适用于菜用毛豆")) == len(limits("禁用")) == 1
