@@ -21,8 +21,11 @@ _LATIN_FORMS = (
 _HAN_FORM = re.compile(rf"(?P<core>.{{2,}}?)(?P<form>{_HAN_FORMS})$")
 _LATIN_FORM = re.compile(rf"^(?P<core>.{{2,}}?)[\s,]+(?P<form>{_LATIN_FORMS})$")
 _ARTICLE = re.compile(r"^(?:the|an?|this|said)\s+")
-_NOISE = re.compile(r"[\s\"'“”‘’「」『』《》<>〈〉·•()（）\[\]【】,，.。:：;；!！?？]+")
+# Not the point of a number: P-1.5 is not P-15.
+_NOISE = re.compile(r"(?:[\s\"'“”‘’「」『』《》<>〈〉·•()（）\[\]【】,，。:：;；!！?？]|(?<!\d)\.|\.(?!\d))+")
 _CODE = re.compile(r"[a-z]+[-_/ ]?\d|\d[-_/ ]?[a-z]|\d{3,}")
+# What may stand, or not, between the letters and digits of one code: XM-200 and XM200.
+_IN_CODE = re.compile(r"(?<=[a-z])[-_](?=\d)|(?<=\d)[-_](?=[a-z])")
 # Words that name the thing a document is about, not a thing of their own.
 _POINTING = """
 设备 本设备 该设备 本机 该机 本产品 该产品 产品 机器 系统 本系统 装置 本装置 仪器 本仪器 整机 主机 机组 单位 公司
@@ -62,8 +65,9 @@ def core_of(name: str) -> tuple[str, str]:
 class Likeness:
     """How alike two names are, part by part, each 0..1; `total` is what decides.
 
-    `name` same key; `core` same without legal form; `contained` one stands in the other; `characters` shared pairs
-    (Dice); `type` whether the types agree; `evidence` a document says so; `against` what speaks against it.
+    `name` same key; `core` same without legal form, or without the hyphens of a code; `contained` one stands in the
+    other; `characters` shared pairs (Dice); `type` whether the types agree; `evidence` a document says so; `against`
+    what speaks against it.
     """
 
     name: float = 0.0
@@ -105,10 +109,16 @@ def likeness(a: str, b: str, type_a: EntityType, type_b: EntityType, evidence: f
             core = 1.0 if not (form_a and form_b) or _same_form(form_a, form_b) else 0.85
         if "分公司" in (form_a, form_b) and form_a != form_b:
             against = max(against, 0.3)
+    elif _without_hyphens(key_a) == _without_hyphens(key_b):
+        core = 1.0
     short, long = sorted((key_a, key_b), key=len)
     if len(short) >= 3 and short in long and not (_codes(long) - _codes(short)):
         contained = min(1.0, 0.6 + 0.4 * len(short) / len(long))
     return Likeness(0.0, core, contained, _dice(key_a, key_b), float(same_type), evidence, against)
+
+
+def _without_hyphens(key: str) -> str:
+    return _IN_CODE.sub("", key)
 
 
 def _same_form(a: str, b: str) -> bool:
@@ -150,7 +160,7 @@ def _dice(a: str, b: str) -> float:
 def blocks(name: str) -> set[str]:
     """The keys under which a name is looked for when others like it are sought: whole, core, first and last pieces."""
     key, (core, _) = key_of(name), core_of(name)
-    found = {key, core}
+    found = {key, core, _without_hyphens(key)}
     if len(core) >= 4:
         found |= {core[:4], core[-4:]}
     if len(key) >= 4:

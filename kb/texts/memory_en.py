@@ -84,7 +84,7 @@ TEXTS: dict[str, str] = {
     "memory_undone": "undone",
     "memory_apart": "“{left}” and “{right}” are kept apart from now on.",
     "memory_merge_name": "same name",
-    "memory_merge_core": "same name without the legal form",
+    "memory_merge_core": "same name but for the legal form, or hyphens in a code",
     "memory_merge_alike": "nearly the same name",
     "memory_merge_decided": "a person decided so",
     "memory_alias_called": "the document calls it so",

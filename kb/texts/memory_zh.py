@@ -78,7 +78,7 @@ TEXTS: dict[str, str] = {
     "memory_undone": "已撤销",
     "memory_apart": "“{left}”与“{right}”今后分开保存。",
     "memory_merge_name": "名称相同",
-    "memory_merge_core": "去掉公司形式后名称相同",
+    "memory_merge_core": "除公司形式或型号中的连字符外名称相同",
     "memory_merge_alike": "名称几乎相同",
     "memory_merge_decided": "由人决定",
     "memory_alias_called": "文档中如此称呼",

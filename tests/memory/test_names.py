@@ -56,3 +56,12 @@ def test_likeness_is_symmetric_and_bounded(a: str, b: str) -> None:
     assert likeness(a, a, ORG, ORG).total == 1.0
     assert key_of(key_of(a)) == key_of(a)
     assert all(blocks(a))
+
+
+def test_hyphens_in_a_code_make_no_other_thing() -> None:
+    product = EntityType.PRODUCT
+    for one, other in (("XM-200", "XM200"), ("KX410 风机", "kx-410风机")):
+        assert likeness(one, other, product, product).total >= MERGE_AT
+        assert blocks(one) & blocks(other)
+    for one, other in (("XM-200", "XM-2000"), ("A-1-2", "A-12"), ("P-1.5", "P-15"), ("12-34", "1234")):
+        assert likeness(one, other, product, product).total < ASK_AT
