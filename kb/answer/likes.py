@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from kb.answer.anchors import anchors
-from kb.answer.subjects import KnownSubjects, places
+from kb.answer.subjects import KnownSubjects, Names, places
 from kb.search.quantities import located
 
 Span = tuple[int, int]
@@ -44,7 +44,7 @@ def likes(named: str, before: str, known: KnownSubjects) -> tuple[Span, Span] | 
     for mine in places(named, known.names):
         name = named[slice(*mine)]
         # Also one that stands inside a longer name: 小麦 in 小麦赤霉病.
-        alike = {other: word for other, word in known.names.items() if known.alike(name, other)}
+        alike = Names((other, word) for other, word in known.names.items() if known.alike(name, other))
         for start, end in places(before, alike):
             return mine, (start, end + len(plural(before[end:])))
     mine_codes, their_codes = codes(named), codes(before)

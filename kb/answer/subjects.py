@@ -8,12 +8,25 @@ is a subject without a document: only words that name it can answer.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from kb.search.normalise import normalise
 from kb.tree.taxonomy import Taxonomy, path_word
+
+
+class Names(dict[str, str]):
+    """The taxonomy word that each name stands for."""
+
+    @functools.cached_property
+    def lengths(self) -> Mapping[str, tuple[int, ...]]:
+        """How long the names are that begin with a character, the longest first: at most places of a text none does."""
+        found: dict[str, set[int]] = {}
+        for name in self:
+            found.setdefault(name[0], set()).add(len(name))
+        return {first: tuple(sorted(lengths, reverse=True)) for first, lengths in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +36,7 @@ class Subjects:
 
     folders: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
     others: frozenset[str] = frozenset()
 
     def row_differs(self, text: str) -> bool:
@@ -62,7 +75,7 @@ class Subjects:
 class KnownSubjects:
     """What a tree's paths and taxonomy say of subjects: found once for a state of the tree, asked by every question."""
 
-    names: Mapping[str, str]
+    names: Names
     folders: frozenset[str]
     placed: frozenset[str]
 
@@ -71,12 +84,12 @@ class KnownSubjects:
         """Read `paths` and `taxonomy`."""
         known = list(paths)
         return cls(
-            {
-                normalise(name): word
+            Names(
+                (normalise(name), word)
                 for word in taxonomy.names
                 for name in (*taxonomy.names_of(word), word)
                 if name.strip()
-            },
+            ),
             parallel_folders(known),
             frozenset(path_word(part) for path in known for part in path.split("/")),
         )
@@ -106,23 +119,22 @@ class KnownSubjects:
         return Subjects(frozenset(), frozenset(found - self.placed), self.names)
 
 
-def mentioned(text: str, names: Mapping[str, str]) -> set[str]:
+def mentioned(text: str, names: Names) -> set[str]:
     """The taxonomy words whose names stand in `text`; the longest name counts (花生 is not in 棉花生育期)."""
     return {word for _, _, word in _matches(normalise(text), names)}
 
 
-def places(text: str, names: Mapping[str, str]) -> list[tuple[int, int]]:
+def places(text: str, names: Names) -> list[tuple[int, int]]:
     """Where those names stand in `text`, from left to right: (start, end)."""
     aligned = "".join(one if len(one := normalise(char)) == 1 else char for char in text)
     return [(start, end) for start, end, _ in _matches(aligned, names)]
 
 
-def _matches(plain: str, names: Mapping[str, str]) -> list[tuple[int, int, str]]:
-    longest = max(map(len, names), default=0)
+def _matches(plain: str, names: Names) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     place = 0
     while place < len(plain):
-        for length in range(min(longest, len(plain) - place), 0, -1):
+        for length in names.lengths.get(plain[place], ()):
             piece = plain[place : place + length]
             if piece in names and _whole(plain, place, length):
                 found.append((place, place + length, names[piece]))

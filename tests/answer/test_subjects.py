@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.answer.subjects import KnownSubjects, mentioned, parallel_folders
+from kb.answer.subjects import KnownSubjects, Names, mentioned, parallel_folders
 from kb.tree.taxonomy import Taxonomy
 
 PATHS = (
@@ -58,7 +58,8 @@ def test_a_question_without_a_subject_limits_nothing() -> None:
 
 
 def test_names_stand_whole_in_either_script() -> None:
-    names = {"大豆": "soybean", "soy": "soy", "e-07": "fault", "soybean": "soybean", "花生": "peanut", "棉花": "cotton"}
+    words = {"大豆": "soybean", "soy": "soy", "e-07": "fault", "soybean": "soybean", "花生": "peanut", "棉花": "cotton"}
+    names = Names(words)
     assert mentioned("黄大豆 SOYBEAN e-07!", names) == {"soybean", "fault"}
     assert mentioned("棉花生育期", names) == {"cotton"}
 
