@@ -96,8 +96,10 @@ def _looked_at(asked: Asked, item: Ranked) -> Ranked:
     ):
         return item
     frame = folded(f"{unit.text}{unit.led} {unit.context} {place.heading}")
-    beside = place.around if unit.kind == "table" else folded(_prose(item.found.section))
-    lacked = min(_lacking(asked, item, frame), _lacking(asked, item, f"{frame} {beside}"))
+    lacked = _lacking(asked, item, frame)
+    if lacked:
+        beside = place.around if unit.kind == "table" else folded(_prose(item.found.section))
+        lacked = min(lacked, _lacking(asked, item, f"{frame} {beside}"))
     if not lacked:
         return item
     return replace(item, score=item.score * _UNNAMED, factor=item.factor * _UNNAMED, unnamed=lacked)
