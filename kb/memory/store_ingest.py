@@ -46,10 +46,11 @@ class Report:
 
 def tree_jobs(root: Path) -> list[Job]:
     """The documents of a knowledge tree; their ids are their paths below the root."""
-    return [
-        Job(state.path, lambda path=state.path: _from_markdown(document.load(root, path)))  # type: ignore[misc]
-        for state in sorted(walk(root), key=lambda state: state.path)
-    ]
+    return [_tree_job(root, state.path) for state in sorted(walk(root), key=lambda state: state.path)]
+
+
+def _tree_job(root: Path, path: str) -> Job:
+    return Job(path, lambda: _from_markdown(document.load(root, path)))
 
 
 def file_jobs(paths: Sequence[Path], read_blocks: ReadBlocks | None = None) -> list[Job]:
@@ -88,7 +89,7 @@ def _block_job(path: Path, read_blocks: ReadBlocks) -> Job:
 
 def learn(store: MemoryStore, root: Path, path: str) -> Ingested:
     """Take the document at `path` of the knowledge tree into memory. KnowledgeError when it cannot be."""
-    return _stored(store, _from_markdown(document.load(root, path)))
+    return _stored(store, _tree_job(root, path).read())
 
 
 def _from_markdown(parsed: Parsed, doc_id: str | None = None, path: str | None = None) -> ReadDocument:
