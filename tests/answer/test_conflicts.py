@@ -78,3 +78,33 @@ def test_an_expired_document_takes_no_part(made: Retriever, empty_tree: Path) ->
 
 def test_nothing_ranked_is_no_conflict() -> None:
     assert conflicts(Asked.of("多少公斤", {}), [], 0.0) == []
+
+
+def test_an_older_document_answers_where_a_newer_one_only_comes_near(empty_tree: Path, tmp_path: Path) -> None:
+    """The newer one says another value too, but of other words."""
+    write(empty_tree, "a.md", document("茄子", "茄子灰霉病发生时苯甲每亩用药30克。", date_updated="2024-01-01"))
+    newer = "茄子发生时苯甲用药90克。\n"
+    write(empty_tree, "b.md", document("茄子", newer, date_updated="2026-01-01"))
+    made = Retriever(empty_tree, tmp_path / "i")
+    asking = Answerer(made, policy=Policy(refuse_below=0.0, conflict_above=0.0), clock=lambda: DAY)
+    assert "30" in asking.ask("茄子灰霉病发生时苯甲每亩用药多少克").text
+    made.close()
+
+
+def test_the_newest_answers_where_only_the_numbers_differ(tmp_path: Path) -> None:
+    """However much better the rest of the older document fits."""
+    tree = tmp_path / "docs"
+    around = "How deep seed of beet lies decides when beet comes up.\n\n"
+    for name, title, date, depth in (
+        ("a", "How deep beet is sown", "2026-01-01", "2-3"),
+        ("b", "Notes", "2026-06-01", "4-5"),
+    ):
+        text = document(title, f"{around if name == 'a' else ''}Sow beet {depth} cm deep.", date_updated=date)
+        write(tree, f"farm/crop/beet/{name}_2026_v1.md", text)
+    made = Retriever(tree, tmp_path / "index")
+    made.update()
+    answer = Answerer(made, policy=Policy(refuse_below=0.0), clock=lambda: DAY).ask("How deep is beet sown?")
+    assert [item.date_updated for item in answer.conflicts] == ["2026-06-01", "2026-01-01"]
+    scores = {item.date_updated: item.score for item in answer.conflicts}
+    assert scores["2026-06-01"] < 0.5 * scores["2026-01-01"], "the older document fits much better here"
+    assert answer.text == "Sow beet 4-5 cm deep."
