@@ -21,7 +21,7 @@ from pathlib import Path
 
 import platformdirs
 
-from kb import fsio
+from kb import fsio, hashing
 from kb.config import ModelFile, ProgressReport, no_progress
 from kb.errors import AlmanacError
 from kb.unpacking import Archive, unpacked
@@ -183,6 +183,20 @@ def own_knowledge(home: Path) -> Path | None:
     """Knowledge of one's own in the home folder, which answers instead of what came with the program; None without."""
     folder = home / OWN_KNOWLEDGE
     return folder if folder.is_dir() else None
+
+
+def index_of(home: Path, root: Path) -> Path:
+    """Where the index of the tree at `root` (absolute) lies in `home`: the same for command line, interface and SDK."""
+    return home / _INDEX / _tree_key(root)
+
+
+def history_of(home: Path, root: Path) -> Path:
+    """Where the history of the tree at `root` (absolute) lies in `home` once it is unpacked from its bundle."""
+    return home / "history" / _tree_key(root)
+
+
+def _tree_key(root: Path) -> str:
+    return hashing.sha256(str(root).encode()).hexdigest()[:SHORT]
 
 
 def _private(folder: Path) -> bool:

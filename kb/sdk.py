@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.hashing import sha256
 from kb.tree.walk import inside, resolve_root, walk
 
 # Opening a tree of 10,000 documents must cost nothing that is not needed yet: numpy alone takes 0.15 s to import.
@@ -71,8 +70,7 @@ class KnowledgeRetriever:
             from kb.search.retriever import Retriever
 
             home = self._home or paths.default_home()
-            key = sha256(str(self.root).encode()).hexdigest()[:16]
-            self._retriever = Retriever(self.root, home / "index" / key)
+            self._retriever = Retriever(self.root, paths.index_of(home, self.root))
         return self._retriever
 
     def search(self, query: str, top_k: int = 3, on: datetime.date | None = None) -> list[Document]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import logging
 import threading
 from collections.abc import Callable, Mapping
@@ -53,7 +52,7 @@ class Runtime:
         self._answerer: Answerer | None = None
         self._journal: Journal | None = None
         self.history = History(
-            self.root, Git.find(config.git), config.history_bundle, config.home / "history" / _key(self.root)
+            self.root, Git.find(config.git), config.history_bundle, paths.history_of(config.home, self.root)
         )
         self._owns_models = models is None
         self.models = models or Models(config, self._way)
@@ -278,12 +277,8 @@ class Runtime:
         return True
 
 
-def _key(root: Path) -> str:
-    return hashlib.sha256(str(root).encode()).hexdigest()[:16]
-
-
 def index_folder(config: Config, root: Path) -> Path:
     """Where the index of `root` lies: prebuilt beside unpacked knowledge, else in the home folder."""
     if config.prebuilt_index is not None and root == config.knowledge.resolve():
         return config.prebuilt_index
-    return config.home / "index" / _key(root)
+    return paths.index_of(config.home, root)

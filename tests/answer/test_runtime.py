@@ -17,6 +17,7 @@ from kb.config import Config, ModelFile, ProgressReport, Tree, no_progress
 from kb.errors import AlmanacError, KnowledgeError
 from kb.memory import store_ingest
 from kb.memory.store import MemoryStore
+from kb.sdk import KnowledgeRetriever
 from kb.search import engine as engine_module
 from kb.sizing import Wishes
 from kb.versions.damage import Trouble
@@ -152,6 +153,7 @@ def test_a_missing_tree_is_said_at_once(config: Config, tmp_path: Path) -> None:
 
 def test_the_index_lies_in_the_home_or_beside_unpacked_knowledge(config: Config, tree: Path, tmp_path: Path) -> None:
     assert index_folder(config, tree).parent == config.home / "index"
+    assert KnowledgeRetriever(tree, home=config.home).retriever.folder == Runtime(config).retriever.folder
     packed = dataclasses.replace(config, prebuilt_index=tmp_path / "prebuilt")
     assert index_folder(packed, tree.resolve()) == tmp_path / "prebuilt"
     assert index_folder(packed, tmp_path / "other").parent == config.home / "index"
