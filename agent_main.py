@@ -173,7 +173,7 @@ def configure(found: Namespace, lang: Lang, place: tuple[Path, str | None] | Non
         )
 
     def mend(chosen: Chosen) -> bool:
-        from kb.answer.releasing import make_again
+        from kb.answer.release_runtime import make_again
 
         progress = Output(bare).progress()
         try:
@@ -198,7 +198,7 @@ def _wishes(found: Namespace, home: Path) -> Wishes:
     )
     if found.profile is None and not (home / PROFILE).is_file():
         return flags
-    from kb.answer.profile import load  # reads YAML, which takes a while to import
+    from kb.answer.device_profile import load  # reads YAML, which takes a while to import
 
     return flags.over(load(found.profile, home))
 

@@ -27,7 +27,7 @@ import bench_sets  # noqa: E402
 
 from kb.answer.answer import Way  # noqa: E402
 from kb.answer.answerer import Answerer, Policy  # noqa: E402
-from kb.answer.model import TextModel  # noqa: E402
+from kb.answer.text_model import TextModel  # noqa: E402
 from kb.device import look  # noqa: E402
 from kb.search import engine  # noqa: E402
 from kb.sizing import default_threads  # noqa: E402

@@ -22,7 +22,7 @@ from kb.answer import prompts  # noqa: E402
 from kb.answer.answer import Answer, Way  # noqa: E402
 from kb.answer.answerer import Answerer, Policy  # noqa: E402
 from kb.answer.evaluation import Outcome, Question, judge, overlap  # noqa: E402
-from kb.answer.model import TextModel  # noqa: E402
+from kb.answer.text_model import TextModel  # noqa: E402
 from kb.answer.weights import ANSWERS  # noqa: E402
 from kb.search.normalise import normalise  # noqa: E402
 from kb.search.retriever import Retriever  # noqa: E402

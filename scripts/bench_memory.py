@@ -63,7 +63,7 @@ Count = Callable[[str], int]
 def tokenizer() -> tuple[str, Count]:
     """The answer model's tokens; where there is no model, Chinese characters plus 0.35 of the others."""
     try:
-        from kb.answer.model import TextModel
+        from kb.answer.text_model import TextModel
 
         load_engine()
         count = TextModel(model("answer_model"), 1).count

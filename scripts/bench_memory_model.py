@@ -24,7 +24,7 @@ from bench_runtime import assets, load_engine  # noqa: E402
 from memory_truth import bare, read_truth  # noqa: E402
 
 from kb.answer.agent.grammar import schema_grammar  # noqa: E402
-from kb.answer.model import TextModel  # noqa: E402
+from kb.answer.text_model import TextModel  # noqa: E402
 from kb.memory.extract.constraints import limits  # noqa: E402
 from kb.memory.extract.mentions import HAN, KnownNames  # noqa: E402
 from kb.memory.extract.statement import Statement  # noqa: E402

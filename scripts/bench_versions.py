@@ -32,8 +32,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
 from kb import paths  # noqa: E402
-from kb.answer.differing import read_numbers  # noqa: E402
-from kb.answer.releasing import index_builder  # noqa: E402
+from kb.answer.release_numbers import read_numbers  # noqa: E402
+from kb.answer.release_runtime import index_builder  # noqa: E402
 from kb.cli.version_wiring import now  # noqa: E402
 from kb.config import Config, no_progress  # noqa: E402
 from kb.search.retriever import Retriever  # noqa: E402

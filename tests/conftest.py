@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 import agent_main
 from kb import native, paths
 from kb.answer.answerer import Answerer
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
 from kb.paths import Assets
 from kb.search import engine as engine_module
 from kb.search.embedder import Embedder

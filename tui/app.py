@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from kb.answer.following import Following
+from kb.answer.live_runtime import LiveRuntime
 from kb.answer.models import State
 from kb.answer.runtime import Runtime
 from kb.kiosk.maintenance import Work
@@ -76,7 +76,7 @@ class AlmanacApp(Places, inherit_bindings=False):
         heartbeat: Heartbeat | None = None,
         examine: Work | None = None,
     ) -> None:
-        self.following = Following(runtime, lambda now: self.post_message(messages.ReleaseChanged(now.version())))
+        self.following = LiveRuntime(runtime, lambda now: self.post_message(messages.ReleaseChanged(now.version())))
         self.lang: Lang = runtime.config.lang
         self.words = Words(self.lang)
         self._ascii = AsciiSigns()

@@ -11,7 +11,7 @@ from tui.background import spawn
 
 if TYPE_CHECKING:
     from kb.answer.agent.values import Call, Reason, Report, Step
-    from kb.answer.following import Following
+    from kb.answer.live_runtime import LiveRuntime
     from kb.texts import Lang
 
 
@@ -35,7 +35,7 @@ class Diagnosis:
 class Diagnoses:
     """The diagnosis of this session; a new one stops the one before it. `tell` is called from the working thread."""
 
-    def __init__(self, following: Following, tell: Callable[[Diagnosis], object]) -> None:
+    def __init__(self, following: LiveRuntime, tell: Callable[[Diagnosis], object]) -> None:
         self._following = following
         self._tell = tell
         self._number = 0

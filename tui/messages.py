@@ -18,7 +18,7 @@ from tui.page import Page
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from kb.answer.workbench import Look
+    from kb.answer.supply_workbench import Look
     from kb.search.listing import Listed
     from kb.search.retriever import Status
     from kb.versions.chain import Backup

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from kb.answer.following import Following
+from kb.answer.live_runtime import LiveRuntime
 from kb.answer.runtime import Runtime
 from kb.config import ProgressReport
 from kb.errors import AlmanacError, KnowledgeError
@@ -50,7 +50,7 @@ class Asked:
     stop: threading.Event
 
 
-def ask(following: Following, asked: Asked, post: Post) -> None:
+def ask(following: LiveRuntime, asked: Asked, post: Post) -> None:
     """Answer a question from the release that is live; one about changes of the knowledge from its history.
 
     News of a stopped one is not posted.
@@ -151,7 +151,7 @@ def read_versions(runtime: Runtime, path: str, post: Post) -> None:
 def read_pair(runtime: Runtime, path: str, older: Change, newer: Change, ticket: int, post: Post) -> None:
     """How a document differs between two of its changes; where it was not there, it was empty."""
 
-    from kb.answer.differing import read_numbers
+    from kb.answer.release_numbers import read_numbers
 
     def content(change: Change) -> str:
         try:
@@ -201,7 +201,7 @@ def restore_target(runtime: Runtime) -> Path:
 
 def recover(runtime: Runtime, source: Path | None, post: Post) -> None:
     """Restore the bundle `source`, or finish an interrupted restore."""
-    from kb.answer import releasing
+    from kb.answer import release_runtime
     from kb.versions import restore
 
     try:
@@ -214,7 +214,7 @@ def recover(runtime: Runtime, source: Path | None, post: Post) -> None:
             target, home = restore_target(runtime), runtime.config.home
             done = restore.restore(git, source, target, home, reporter(post), runtime.config.stop)
         with contextlib.suppress(AlmanacError):  # else the next start does it
-            releasing.make_again(runtime.config, reporter(post))
+            release_runtime.make_again(runtime.config, reporter(post))
     except Exception as error:  # noqa: BLE001 - the screen shows it
         post(messages.RecoveryEnded(None, error))
     else:
@@ -223,14 +223,14 @@ def recover(runtime: Runtime, source: Path | None, post: Post) -> None:
 
 def read_workbench(runtime: Runtime, post: Post) -> None:
     """The inbox and the figures."""
-    from kb.answer.workbench import Workbench
+    from kb.answer.supply_workbench import Workbench
 
     post(messages.WorkbenchRead(Workbench(runtime).look()))
 
 
 def decide(runtime: Runtime, card: str, decision: str, post: Post) -> None:
     """Renew or archive a card."""
-    from kb.answer.workbench import Workbench
+    from kb.answer.supply_workbench import Workbench
 
     Workbench(runtime).decide(card, decision)
     post(messages.CardDecided(card, decision))

@@ -22,9 +22,9 @@ from kb.answer.conflicts import conflicts
 from kb.answer.evidence import Ranked, foreign
 from kb.answer.followup import Session, resolve
 from kb.answer.journal import Journal
-from kb.answer.model import TextModel
 from kb.answer.signals import Asked
 from kb.answer.subjects import KnownSubjects
+from kb.answer.text_model import TextModel
 from kb.answer.units import shorten
 from kb.answer.wording import Task, default_way, word
 from kb.errors import AlmanacError, ExitCode

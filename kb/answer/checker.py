@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.answer.directions import CLAUSE, keeps_direction, turns_round
+from kb.answer.opposites import keeps_direction, turns_round
+from kb.answer.units import CLAUSE
 from kb.search.quantities import Quantity, asks_quantity, folded, negations, quantities
 from kb.search.tokens import stop_terms, terms
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kb.answer.directions import CLAUSE
-from kb.answer.units import LABEL, SAYS, Unit, cells
+from kb.answer.units import CLAUSE, LABEL, SAYS, Unit, cells
 from kb.search.quantities import Quantity, folded, quantities
 
 _FROM = re.compile(r"以上|高于|大于|超过|不低于|不小于|[>≥＞]|above|over|more than|at least|and later|or more")

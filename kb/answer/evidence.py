@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from kb.answer.answer import Evidence
-from kb.answer.commands import speaks_to_program
 from kb.answer.conditions import other_cases
+from kb.answer.prompt_injection import speaks_to_program
 from kb.answer.signals import OTHER_SUBJECT, RARE, Asked, Place, anchored, signals, suited
 from kb.answer.topics import share, unnamed
 from kb.answer.units import Unit, readable, units, whole

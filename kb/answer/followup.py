@@ -1,8 +1,8 @@
 """Follow-up questions: «那玉米呢？», "and in dry soil?" become whole questions, from what was asked before.
 
 By rules, so that the same follow-up is always resolved the same way and can be shown: what it names takes the place of
-its like in the question before (kb.answer.likes), what has no like there is added to it, and what points back
-(kb.answer.pointing) is told the name that it stands for.
+its like in the question before (followup_counterparts), what has no like there is added to it, and what points back
+(followup_anaphora) is told the name that it stands for.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.answer.likes import codes, leading, led_by, likes, plural
-from kb.answer.pointing import asks, circumstance, names_nothing, only_asks, pronoun, without_asking
+from kb.answer.followup_anaphora import asks, circumstance, names_nothing, only_asks, pronoun, without_asking
+from kb.answer.followup_counterparts import codes, counterpart, leading, led_by, plural
 from kb.answer.subjects import KnownSubjects, places
 from kb.search.normalise import normalise
 from kb.search.tokens import question_terms
@@ -87,7 +87,7 @@ def _gone_on(question: str, text: str, before: str, known: KnownSubjects) -> str
         return _told(before, text)
     if pronoun(text, before, known):
         return _named(text, before, known)
-    pair = likes(text, before, known)
+    pair = counterpart(text, before, known)
     if pair is None and _INSTEAD.match(question) and (name := leading(before)):
         pair = (0, len(text)), name
     text = _LED.sub(lambda led: led[0].lower(), text)

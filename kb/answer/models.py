@@ -20,7 +20,7 @@ from kb.errors import AlmanacError
 
 if TYPE_CHECKING:
     from kb.answer.answer import Way
-    from kb.answer.model import TextModel
+    from kb.answer.text_model import TextModel
     from kb.search.embedder import Embedder
     from kb.search.engine import Model
     from kb.search.retriever import Retriever
@@ -160,7 +160,7 @@ class Models:
         if source is None or not self.sizing.use_model or self.stopped():
             return
         from kb.answer.answer import Way
-        from kb.answer.model import TextModel, has_template
+        from kb.answer.text_model import TextModel, has_template
 
         way = self._way()
         words = way is Way.SELECT or (way in (None, Way.COMPOSE) and has_template(source))
@@ -178,13 +178,15 @@ class Models:
 
     def _warm(self, model: TextModel) -> None:
         """Give the model the beginning that all prompts share: as an earlier run kept it, else by reading it."""
-        from kb.answer import calibration, prefix, prompts
+        from kb.answer import prompt_prefix, prompts, thread_calibration
 
         beginning = prompts.examples(self.config.lang) if not model.template else ""
         if not self.config.wishes.threads:
-            calibration.calibrate(model, self.threads, self.config.home / "threads.json", self._status.variant)
+            thread_calibration.calibrate(model, self.threads, self.config.home / "threads.json", self._status.variant)
         if beginning:
-            prefix.warm(model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}")
+            prompt_prefix.warm(
+                model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}"
+            )
 
     @property
     def embedder(self) -> Embedder | None:

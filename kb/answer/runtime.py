@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kb.answer.answer import Limit, MadeWith, Way
     from kb.answer.answerer import Answerer, Policy
     from kb.answer.journal import Journal
-    from kb.answer.model import TextModel
+    from kb.answer.text_model import TextModel
     from kb.search.embedder import Embedder
     from kb.search.retriever import Retriever
     from kb.search.snapshot import Filter

@@ -11,9 +11,9 @@ from decimal import Decimal
 from kb.answer.anchors import anchors, shape, stands_in
 from kb.answer.conditions import about, named_values
 from kb.answer.demands import Demands
-from kb.answer.directions import CLAUSE, says_the_contrary
+from kb.answer.opposites import says_the_contrary
 from kb.answer.subjects import Subjects
-from kb.answer.units import LABEL, Unit, cells, has_bare_number, naming
+from kb.answer.units import CLAUSE, LABEL, Unit, cells, has_bare_number, naming
 from kb.search.normalise import normalise
 from kb.search.quantities import asks_quantity, folded, negations, quantities
 from kb.search.retriever import Found

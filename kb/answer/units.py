@@ -24,6 +24,8 @@ _OPENING = re.compile(r"[^:：]{2,40}(?:：|:\s)")
 # What explains the letters of the formula above it.
 _LEGEND = re.compile(r"(?:式中|其中|公式中|where\b|in which\b)", re.IGNORECASE)
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)、])\s*\S")
+# Where a clause ends: the smallest part of a text that says something of its own.
+CLAUSE = re.compile(r"[。！？；，、;,\n]|(?<=[.!?:])\s")
 # What a list item is about: the words before its colon.
 LABEL = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、])?\s*\**([^:：*]{2,40}?)\**\s*[:：]")
 # A cell with a dash, or nothing, says nothing.

@@ -9,7 +9,7 @@ from kb.answer import prompts, spans
 from kb.answer.answer import Way
 from kb.answer.checker import check
 from kb.answer.composing import Source, compose
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
 from kb.texts import Lang
 
 _MAX_ANSWER_TOKENS = 96

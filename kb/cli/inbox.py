@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 
 from kb.answer.runtime import Runtime
-from kb.answer.workbench import Workbench
+from kb.answer.supply_workbench import Workbench
 from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kb.answer.runtime import Runtime
-from kb.answer.supply import SupplyDesk
+from kb.answer.supply_desk import SupplyDesk
 from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode

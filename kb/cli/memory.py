@@ -87,7 +87,7 @@ def _search(arguments: argparse.Namespace, config: Config, store: MemoryStore, o
     limit = (first, last) if first or last else None
     query = " ".join(arguments.query)
     # Here, because document search and its embedder take longer to load than all the other actions.
-    from kb.answer.remembering import LazyMeaning
+    from kb.answer.memory_meaning import LazyMeaning
 
     with contextlib.closing(LazyMeaning(config)) as meaning:
         client = MemoryClient(store, meaning=meaning)

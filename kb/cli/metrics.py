@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kb import fsio
 from kb.answer.runtime import Runtime
-from kb.answer.workbench import Workbench
+from kb.answer.supply_workbench import Workbench
 from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import ExitCode

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from kb import fsio
-from kb.answer.differing import read_numbers
+from kb.answer.release_numbers import read_numbers
 from kb.answer.runtime import Runtime
 from kb.cli.output import Output
 from kb.cli.version_wiring import source_of

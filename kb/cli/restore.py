@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from kb import instance
-from kb.answer import releasing
+from kb.answer import release_runtime
 from kb.cli.output import Output
 from kb.config import Config
 from kb.db import PeopleData, people_path
@@ -85,11 +85,11 @@ def _made_again(config: Config, output: Output) -> Iterator[Registered]:
     """
     progress = output.progress()
     try:
-        made = releasing.make_again(config, progress)
+        made = release_runtime.make_again(config, progress)
         progress.clear()
         yield from made
         for release in made:
-            releasing.complete(config, release, progress)
+            release_runtime.complete(config, release, progress)
     except AlmanacError as error:
         progress.clear()
         output.tell("restore_releases_later", reason=output.text(error.key, **error.params))

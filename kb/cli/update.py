@@ -7,7 +7,7 @@ import dataclasses
 import sys
 from pathlib import Path
 
-from kb.answer.updates import machine
+from kb.answer.release_trial import machine
 from kb.cli.output import Output
 from kb.cli.update_words import found_json, outcome_json, show_found, show_outcome
 from kb.cli.version_wiring import actor, source_of

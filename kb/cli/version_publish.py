@@ -6,8 +6,8 @@ import argparse
 import dataclasses
 from pathlib import Path
 
-from kb.answer.differing import read_numbers
-from kb.answer.releasing import asking, index_builder
+from kb.answer.release_numbers import read_numbers
+from kb.answer.release_runtime import asking, index_builder
 from kb.cli.output import Output, Progress
 from kb.cli.version_routes import route_line, where
 from kb.cli.version_wiring import actor, moment, now, source_of

@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 from typing import cast
 
-from kb.answer.releasing import index_builder
+from kb.answer.release_runtime import index_builder
 from kb.cli.output import Output
 from kb.cli.version_wiring import actor, moment, now, source_of
 from kb.config import Config

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 
-from kb.answer.differing import difference
+from kb.answer.release_numbers import difference
 from kb.cli.output import Output
 from kb.cli.version_wiring import source_of, who
 from kb.cli.version_words import difference_json, show_difference, show_mismatch

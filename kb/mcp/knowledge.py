@@ -9,7 +9,7 @@ import datetime
 from typing import TYPE_CHECKING
 
 from kb.answer.runtime import Runtime
-from kb.answer.supply import SupplyDesk, missed_entry
+from kb.answer.supply_desk import SupplyDesk, missed_entry
 from kb.config import Config
 from kb.errors import AlmanacError
 from kb.mcp import tool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 
-from kb.answer.remembering import LazyMeaning
+from kb.answer.memory_meaning import LazyMeaning
 from kb.config import Config
 from kb.mcp import tool
 from kb.mcp.tool import BOOLEAN, STRING, Arguments, Result, Schema, Tool, Toolbox

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 
-from kb.answer.differing import difference
+from kb.answer.release_numbers import difference
 from kb.answer.runtime import Runtime
 from kb.config import Config
 from kb.errors import AlmanacError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import SimpleNamespace
 
-from kb.answer.model import Completion
+from kb.answer.text_model import Completion
 
 
 class ScriptedModel:

@@ -7,8 +7,8 @@ from pathlib import Path
 from kb.answer.answer import MadeWith, Way
 from kb.answer.answerer import Answerer, Policy
 from kb.answer.journal import Journal
-from kb.answer.model import TextModel
 from kb.answer.replay import replay
+from kb.answer.text_model import TextModel
 from kb.search.retriever import Retriever
 from tests.answer.scripted import ScriptedModel
 from tests.helpers import DAY, document, write

@@ -8,7 +8,7 @@ import pytest
 
 from kb.answer.answer import Way
 from kb.answer.composing import Source
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
 from kb.answer.wording import Task, default_way, word
 from tests.answer.scripted import ScriptedModel
 from tests.conftest import Engine

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.answer.differing import read_numbers
+from kb.answer.release_numbers import read_numbers
 from kb.cli.output import Output
 from kb.cli.update_words import found_json, show_found
 from kb.config import Config

@@ -14,8 +14,8 @@ from textual.pilot import Pilot
 
 from kb.answer.answer import Way
 from kb.answer.answerer import Answerer, Policy
-from kb.answer.model import Completion
 from kb.answer.runtime import Runtime
+from kb.answer.text_model import Completion
 from kb.supply.ledger import Ledger
 from tests.tui.conftest import SOYBEAN, ask, make_runtime, opened, screen_text, until
 from tui.app import AlmanacApp

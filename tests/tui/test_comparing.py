@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.answer.differing import read_numbers
+from kb.answer.release_numbers import read_numbers
 from tui.comparing import Kind, Row, compare, numbers
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kb.answer.differing import read_numbers
+from kb.answer.release_numbers import read_numbers
 from kb.versions.diff import Difference, FieldChange, Side, compare
 from kb.versions.manifest import build
 from tests.helpers import document

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.answer.differing import read_numbers
+from kb.answer.release_numbers import read_numbers
 from kb.errors import KnowledgeError
 from kb.versions import publish, releases, routes
 from kb.versions.manifest import build

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.answer.differing import read_numbers
+from kb.answer.release_numbers import read_numbers
 from kb.versions.sentences import Sentence, SentenceChange, changes, likeness, number_changes, sentences
 
 

@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from kb.answer.remembering import meaning_of
+from kb.answer.memory_meaning import meaning_of
 from kb.answer.runtime import Runtime
 from kb.memory import review
 from kb.memory.client import MemoryClient

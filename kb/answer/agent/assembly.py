@@ -14,7 +14,7 @@ from kb.answer.agent.settings import data_folder, load_rules
 from kb.answer.agent.shipped import shipped_tools
 from kb.answer.answerer import Answerer, HasRetriever
 from kb.answer.journal import Journal
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
 from kb.errors import KnowledgeError
 from kb.search.retriever import Retriever
 from kb.texts import Lang

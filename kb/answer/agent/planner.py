@@ -10,7 +10,7 @@ from kb.answer.agent.grammar import schema_grammar
 from kb.answer.agent.rules import Seen
 from kb.answer.agent.tools import ToolBox
 from kb.answer.agent.values import Call, Step
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
 from kb.plain import one_line
 from kb.texts import Lang, text
 

@@ -18,7 +18,7 @@ from kb.answer.agent.schema import problem, refuse_unknown
 from kb.answer.agent.shipped import shipped_tools
 from kb.answer.agent.tools import ToolBox
 from kb.answer.agent.values import Call, Origin, Reason, Step, ToolResult
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
 from kb.search.retriever import Retriever
 from tests.answer.agent.gbnf import Grammar
 from tests.conftest import Engine

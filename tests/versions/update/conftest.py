@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.answer.differing import read_numbers
+from kb.answer.release_numbers import read_numbers
 from kb.paths import BLOCK, FACTS, Part, directory_block
 from kb.search.retriever import Retriever
 from kb.versions import snapshot

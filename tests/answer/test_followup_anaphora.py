@@ -1,10 +1,10 @@
-"""kb.answer.pointing: what leans on the question before, and words that only look as if."""
+"""kb.answer.followup_anaphora: what leans on the question before, and words that only look as if."""
 
 from __future__ import annotations
 
 import pytest
 
-from kb.answer.pointing import asks, circumstance, names_nothing, only_asks, pronoun
+from kb.answer.followup_anaphora import asks, circumstance, names_nothing, only_asks, pronoun
 from kb.answer.subjects import KnownSubjects
 from kb.tree.taxonomy import Taxonomy
 

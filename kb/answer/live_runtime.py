@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from kb.answer.runtime import Runtime
 
 
-class Following:
+class LiveRuntime:
     """The runtime that answers now, beginning with `first`, whose models all others use."""
 
     def __init__(self, first: Runtime, changed: Callable[[Runtime], object] = lambda runtime: None) -> None:

@@ -1,4 +1,4 @@
-"""kb.answer.following: each question is answered from the release that is live when it is asked."""
+"""kb.answer.live_runtime: each question is answered from the release that is live when it is asked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kb import fsio
-from kb.answer.following import Following
+from kb.answer.live_runtime import LiveRuntime
 from kb.answer.runtime import Runtime
 from kb.config import Config
 from kb.errors import KnowledgeError
@@ -57,7 +57,7 @@ def _free(published: Published, release: Registered) -> bool:
 def test_the_next_question_sees_the_next_release(published: Published, first: Registered) -> None:
     seen: list[str] = []
     runtime = Runtime(configured(published))
-    following = Following(runtime, lambda now: seen.append(now.version().tag))
+    following = LiveRuntime(runtime, lambda now: seen.append(now.version().tag))
     with following.asking() as now:
         assert now is runtime
         second, _ = published.make(boxes(6))
@@ -86,7 +86,7 @@ def test_the_next_question_sees_the_next_release(published: Published, first: Re
 def test_knowledge_that_a_person_named_stays(published: Published, first: Registered) -> None:
     config = dataclasses.replace(configured(published), released=None)
     runtime = Runtime(config)
-    following = Following(runtime)
+    following = LiveRuntime(runtime)
     second, _ = published.make(boxes(6))
     published.switch(second)
     with following.asking() as now:
@@ -98,7 +98,7 @@ def test_the_first_release_takes_the_place_of_a_tree(published: Published, tmp_p
     route = functools.partial(hold, published.home)
     config = Config(home=published.home, knowledge=published.source.root, lang="en", released=route)
     runtime = Runtime(config)
-    following = Following(runtime)
+    following = LiveRuntime(runtime)
     with following.asking() as now:
         assert now is runtime
     made, _ = published.make(boxes(5))
@@ -112,7 +112,7 @@ def test_the_first_release_takes_the_place_of_a_tree(published: Published, tmp_p
 
 def test_a_damaged_release_answers_nothing(published: Published, first: Registered) -> None:
     runtime = Runtime(configured(published))
-    following = Following(runtime)
+    following = LiveRuntime(runtime)
     second, _ = published.make(boxes(6))
     published.switch(second)
     stamp = next(releases.folder_of(published.home, second).glob("*.json"))

@@ -1,11 +1,11 @@
-"""kb.answer.prefix with the real model: a kept memory gives the same words, a damaged one is made anew."""
+"""kb.answer.prompt_prefix with the real model: a kept memory gives the same words, a damaged one is made anew."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from kb.answer import prefix, prompts
-from kb.answer.model import TextModel
+from kb.answer import prompt_prefix, prompts
+from kb.answer.text_model import TextModel
 from tests.conftest import Engine
 
 BEGINNING = prompts.examples("zh")
@@ -14,11 +14,11 @@ PROMPT = prompts.few_shot("水壶能装多少水？", "水壶容量为 1.5 升�
 
 def test_a_kept_memory_is_restored_and_says_the_same(engine: Engine, tmp_path: Path) -> None:
     first = TextModel(engine.text_model.source, 1)
-    assert not prefix.warm(first, BEGINNING, tmp_path / "家", "1")
+    assert not prompt_prefix.warm(first, BEGINNING, tmp_path / "家", "1")
     said = first.complete(PROMPT, 16)
     first.close()
     second = TextModel(engine.text_model.source, 1)
-    assert prefix.warm(second, BEGINNING, tmp_path / "家", "1")
+    assert prompt_prefix.warm(second, BEGINNING, tmp_path / "家", "1")
     again = second.complete(PROMPT, 16)
     second.close()
     assert again.text == said.text
@@ -27,14 +27,14 @@ def test_a_kept_memory_is_restored_and_says_the_same(engine: Engine, tmp_path: P
 
 def test_another_setting_or_a_changed_byte_is_read_anew(engine: Engine, tmp_path: Path) -> None:
     model = TextModel(engine.text_model.source, 1)
-    assert not prefix.warm(model, BEGINNING, tmp_path, "1")
-    assert not prefix.warm(model, BEGINNING, tmp_path, "2")
+    assert not prompt_prefix.warm(model, BEGINNING, tmp_path, "1")
+    assert not prompt_prefix.warm(model, BEGINNING, tmp_path, "2")
     (file,) = tmp_path.glob("*.state")
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(data)
-    assert not prefix.warm(model, BEGINNING, tmp_path, "2")
-    assert prefix.warm(model, BEGINNING, tmp_path, "2")
+    assert not prompt_prefix.warm(model, BEGINNING, tmp_path, "2")
+    assert prompt_prefix.warm(model, BEGINNING, tmp_path, "2")
     model.close()
 
 

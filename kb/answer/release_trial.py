@@ -7,8 +7,8 @@ import datetime
 from collections.abc import Iterator, Sequence
 
 from kb import paths
-from kb.answer.differing import read_numbers
-from kb.answer.releasing import asking, index_builder
+from kb.answer.release_numbers import read_numbers
+from kb.answer.release_runtime import asking, index_builder
 from kb.answer.runtime import Runtime
 from kb.config import Config, ProgressReport, no_progress
 from kb.versions import impact, manifest, publish

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from kb.answer.units import CLAUSE
 from kb.search.quantities import folded
 from kb.search.tokens import stem, stop_terms, terms, words
 
-CLAUSE = re.compile(r"[。！？；，、;,\n]|(?<=[.!?:])\s")
 # Between two things: which is more, which comes first. The second group is often only a part of a word.
 _BETWEEN = re.compile(
     r"(?P<strict>\bthan\b|\bthen\b|\bbefore\b|\bafter\b|\buntil\b|\bexceeds?\b|(?<!对)比(?![例较重值率])|不如|"

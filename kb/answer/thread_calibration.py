@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from kb import fsio
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
 from kb.errors import AlmanacError
 
 _TOKENS = 6

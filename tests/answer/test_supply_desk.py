@@ -1,4 +1,4 @@
-"""kb.answer.supply: cards for tasks, with the models that the run has."""
+"""kb.answer.supply_desk: cards for tasks, with the models that the run has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from kb import paths
 from kb.answer.runtime import Runtime
-from kb.answer.supply import BYTES, SupplyDesk
+from kb.answer.supply_desk import BYTES, SupplyDesk
 from kb.config import Config
 from kb.supply.budget import at_most
 from kb.supply.chain import Kind

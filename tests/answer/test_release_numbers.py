@@ -1,10 +1,10 @@
-"""kb.answer.differing: numbers as search reads them, and versions compared by name."""
+"""kb.answer.release_numbers: numbers as search reads them, and versions compared by name."""
 
 from __future__ import annotations
 
 import pytest
 
-from kb.answer.differing import difference, read_numbers
+from kb.answer.release_numbers import difference, read_numbers
 from kb.errors import AlmanacError
 from kb.versions.source import Source
 from tests.conftest import Published

@@ -39,7 +39,7 @@ _ORDINAL = re.compile(
 _CAPITALS = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,}(?![A-Za-z0-9])")
 
 
-def likes(named: str, before: str, known: KnownSubjects) -> tuple[Span, Span] | None:
+def counterpart(named: str, before: str, known: KnownSubjects) -> tuple[Span, Span] | None:
     """The first thing in `named` and its like in `before`, as (start, end) each; None where there is none."""
     for mine in places(named, known.names):
         name = named[slice(*mine)]

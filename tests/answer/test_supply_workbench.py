@@ -1,4 +1,4 @@
-"""kb.answer.workbench: looking and deciding over a real repository."""
+"""kb.answer.supply_workbench: looking and deciding over a real repository."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb.answer.runtime import Runtime
-from kb.answer.workbench import Workbench
+from kb.answer.supply_workbench import Workbench
 from kb.config import Config
 from kb.errors import AlmanacError
 from kb.supply.chain import Kind

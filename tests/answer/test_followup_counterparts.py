@@ -1,10 +1,10 @@
-"""kb.answer.likes: which part of the question before a follow-up takes the place of."""
+"""kb.answer.followup_counterparts: which part of the question before a follow-up takes the place of."""
 
 from __future__ import annotations
 
 import pytest
 
-from kb.answer.likes import codes, likes, plural
+from kb.answer.followup_counterparts import codes, counterpart, plural
 from kb.answer.subjects import KnownSubjects
 from kb.tree.taxonomy import Taxonomy
 
@@ -23,7 +23,7 @@ KNOWN = KnownSubjects.of(["farm/crop/maize/a.md"], Taxonomy({"maize": {"zh": ("ç
     ],
 )
 def test_the_like_is_found(named: str, before: str, mine: str, theirs: str) -> None:
-    pair = likes(named, before, KNOWN)
+    pair = counterpart(named, before, KNOWN)
     assert pair is not None
     assert (named[slice(*pair[0])], before[slice(*pair[1])]) == (mine, theirs)
 
@@ -39,7 +39,7 @@ def test_the_like_is_found(named: str, before: str, mine: str, theirs: str) -> N
     ],
 )
 def test_what_has_no_like_takes_no_place(named: str, before: str) -> None:
-    assert likes(named, before, KNOWN) is None
+    assert counterpart(named, before, KNOWN) is None
 
 
 def test_codes_and_plurals() -> None:

@@ -1,11 +1,11 @@
-"""kb.answer.directions: sentences whose every word stands in the evidence, and that say the reverse of it."""
+"""kb.answer.opposites: sentences whose every word stands in the evidence, and that say the reverse of it."""
 
 from __future__ import annotations
 
 import pytest
 
 from kb.answer.checker import check_sentence
-from kb.answer.directions import says_the_contrary
+from kb.answer.opposites import says_the_contrary
 
 EVIDENCE = (
     "龙粳31 比 龙粳46 早熟 3 天。收获不得晚于霜降。先关阀门，再停泵。播种后浇水。施药后 7 天内不得放牧。"

@@ -10,7 +10,7 @@ import hashlib
 from pathlib import Path
 
 from kb import fsio
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
 from kb.errors import AlmanacError
 
 _DIGEST = 32

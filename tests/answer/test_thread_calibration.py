@@ -1,4 +1,4 @@
-"""kb.answer.calibration: the fastest count, and more threads only where they are worth it."""
+"""kb.answer.thread_calibration: the fastest count, and more threads only where they are worth it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kb.answer.calibration import best_threads, calibrate
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
+from kb.answer.thread_calibration import best_threads, calibrate
 from tests.conftest import Engine
 
 

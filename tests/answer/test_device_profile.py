@@ -1,4 +1,4 @@
-"""kb.answer.profile: profiles that ship, a file of one's own, and what is wrong with it."""
+"""kb.answer.device_profile: profiles that ship, a file of one's own, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.answer.profile import load, shipped
+from kb.answer.device_profile import load, shipped
 from kb.errors import AlmanacError, ExitCode
 from kb.sizing import Wishes
 

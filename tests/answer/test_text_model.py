@@ -1,4 +1,4 @@
-"""kb.answer.model with the real model: greedy, stopped within a token, prefix kept."""
+"""kb.answer.text_model with the real model: greedy, stopped within a token, prefix kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 import threading
 import time
 
-from kb.answer.model import TextModel
+from kb.answer.text_model import TextModel
 from tests.conftest import Engine
 
 PROMPT = "资料：水壶容量为 1.5 升。\n问题：水壶能装多少水？\n答案："

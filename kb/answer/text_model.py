@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from kb.answer.constrained import Constraint
+from kb.answer.constrained_decoding import Constraint
 from kb.config import ModelFile
 from kb.errors import AlmanacError
 from kb.search import engine

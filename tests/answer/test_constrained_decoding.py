@@ -1,4 +1,4 @@
-"""kb.answer.constrained with the real model: only what the grammar allows is written, and it ends."""
+"""kb.answer.constrained_decoding with the real model: only what the grammar allows is written, and it ends."""
 
 from __future__ import annotations
 

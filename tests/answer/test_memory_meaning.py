@@ -1,4 +1,4 @@
-"""kb.answer.remembering: the meaning that knowledge and embedder lend to memory."""
+"""kb.answer.memory_meaning: the meaning that knowledge and embedder lend to memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.answer.remembering import LazyMeaning, meaning_of
+from kb.answer.memory_meaning import LazyMeaning, meaning_of
 from kb.answer.runtime import Runtime
 from kb.config import Config
 from kb.paths import self_command

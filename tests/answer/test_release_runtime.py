@@ -1,4 +1,4 @@
-"""kb.answer.releasing: what releases are given from search and answers."""
+"""kb.answer.release_runtime: what releases are given from search and answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb import paths
-from kb.answer.releasing import asking, complete, index_builder, make_again
+from kb.answer.release_runtime import asking, complete, index_builder, make_again
 from kb.config import Config, no_progress
 from kb.errors import AlmanacError, ExitCode
 from kb.versions import releases

@@ -1,4 +1,4 @@
-"""kb.answer.updates: the trial asks for real, and this machine is described as it is."""
+"""kb.answer.release_trial: the trial asks for real, and this machine is described as it is."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from kb import paths
-from kb.answer import updates
-from kb.answer.updates import machine, trial
+from kb.answer import release_trial
+from kb.answer.release_trial import machine, trial
 from kb.config import Config, Tree
 from kb.errors import AlmanacError
 from kb.versions import releases
@@ -59,9 +59,9 @@ def test_titles_must_lead_to_their_documents(published: Published, config: Confi
     new = _release(published, {"store/boxes/numbat.md": document("Numbat tin", "The numbat tin is blue.")}, BOX, BAG)
     sound = trial(config)(None, new)
     assert (sound.unfound, sound.lost, sound.passed) == ((), (), True)
-    assert [entry.title for entry in updates._titles(new) if entry.title == "Numbat tin"]
-    entries = [entry for entry in updates._titles(new) if entry.title == "Numbat tin"]
-    assert list(updates._unfound(config, old, entries)) == ["Numbat tin"]
+    assert [entry.title for entry in release_trial._titles(new) if entry.title == "Numbat tin"]
+    entries = [entry for entry in release_trial._titles(new) if entry.title == "Numbat tin"]
+    assert list(release_trial._unfound(config, old, entries)) == ["Numbat tin"]
 
 
 def test_questions_that_cannot_be_read_are_said(published: Published, config: Config) -> None:

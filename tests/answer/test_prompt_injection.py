@@ -1,4 +1,4 @@
-"""kb.answer.commands: text that speaks to a program is never the answer."""
+"""kb.answer.prompt_injection: text that speaks to a program is never the answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kb.answer.answerer import Answerer
-from kb.answer.commands import speaks_to_program
+from kb.answer.prompt_injection import speaks_to_program
 from kb.search.retriever import Retriever
 from tests.helpers import DAY, document, write
 
