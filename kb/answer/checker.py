@@ -10,13 +10,35 @@ from kb.answer.units import CLAUSE
 from kb.search.quantities import Quantity, asks_quantity, folded, negations, quantities
 from kb.search.tokens import stop_terms, terms
 
+# Where the search for what a sentence rests on stops; a clause ends earlier (kb.answer.units.CLAUSE).
+_SENTENCE = re.compile(r"[。！？；;\n]|(?<=[.!?])\s")
+# What makes a bound of the number in its clause. Some words for less hold one for more (不超过), so they are looked for
+# first.
+_MORE = re.compile(
+    r"超过|高于|大于|多于|不低于|不少于|至少|以上|起码|≥|>|"
+    r"above|over|more than|greater than|exceed|at least|minimum|or more"
+)
+_LESS = re.compile(
+    r"低于|小于|少于|不足|不超过|不高于|至多|以下|以内|最多|≤|<|"
+    r"below|under|less than|fewer than|at most|maximum|up to|or less"
+)
+# Characters that join Chinese words and add nothing: particles, prepositions, classifiers, places and times.
+_PARTICLES = frozenset("的地得了是在为与和及或并而且则其该这那应可需要用把被对于以由从到至时后前中内外上下等个次种")
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether an answer may be shown; `reason` names the first thing that does not match, '' when it may."""
+    """Whether an answer may be shown; `reason` names the first thing that does not match, '' when it may.
 
-    passed: bool
+    Out of: empty, echo, no_number, number, code, negation, comparison, opposite, another's number, words.
+    """
+
     reason: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was found."""
+        return not self.reason
 
 
 def check(answer: str, evidence: str, question: str) -> Verdict:
@@ -27,20 +49,12 @@ def check(answer: str, evidence: str, question: str) -> Verdict:
     true words are not joined to a false sentence; and it must say more than the question does.
     """
     if not answer.strip():
-        return Verdict(False, "empty")
+        return Verdict("empty")
     if says_nothing_new(answer, question):
-        return Verdict(False, "echo")
-    present, stated = quantities(evidence), quantities(answer)
-    if asks_quantity(question) and present and not stated:
-        return Verdict(False, "no_number")
-    # A bare number matches only a bare number: it may be a count, not a dose.
-    if any(quantity not in present for quantity in stated):
-        return Verdict(False, "number")
-    if not _codes(answer) <= _codes(evidence):
-        return Verdict(False, "code")
-    if negations(answer) != negations(_used_part(answer, evidence)):
-        return Verdict(False, "negation")
-    return Verdict(True) if is_piece(answer, evidence) else Verdict(False, "words")
+        return Verdict("echo")
+    if asks_quantity(question) and quantities(evidence) and not quantities(answer):
+        return Verdict("no_number")
+    return Verdict(_changed_fact(answer, evidence) or ("" if is_piece(answer, evidence) else "words"))
 
 
 def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
@@ -52,36 +66,33 @@ def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
     """
     said = list(terms(sentence))
     if not said:
-        return Verdict(False, "empty")
-    present, stated = quantities(evidence), quantities(sentence)
-    if any(quantity not in present for quantity in stated):
-        return Verdict(False, "number")
-    if not _codes(sentence) <= _codes(f"{evidence} {around}"):
-        return Verdict(False, "code")
-    if negations(sentence) != negations(_used_part(sentence, evidence)):
-        return Verdict(False, "negation")
-    if not _comparisons(sentence) <= _comparisons(evidence) or not keeps_direction(sentence, evidence, around):
-        return Verdict(False, "comparison")
-    if turns_round(sentence, _used_part(sentence, evidence)):
-        return Verdict(False, "opposite")
-    if any(_another_s(quantity, sentence, evidence) for quantity in stated):
-        return Verdict(False, "another's number")
-    if not all(_bound(quantity, sentence, evidence, around) for quantity in stated):
-        return Verdict(False, "another's number")
+        return Verdict("empty")
+    if changed := _changed_fact(sentence, evidence, around) or _turned(sentence, evidence, around):
+        return Verdict(changed)
+    if any(_is_anothers(quantity, sentence, evidence, around) for quantity in quantities(sentence)):
+        return Verdict("another's number")
+    whole = f"{evidence} {around}"
     known = set(terms(evidence)) | set(terms(around)) | stop_terms()
-    strange = any(term not in known and not _joined(term, f"{evidence} {around}") for term in said)
-    return Verdict(not strange, "words" if strange else "")
+    strange = any(term not in known and not _is_joint(term, whole) for term in said)
+    return Verdict("words" if strange else "")
 
 
-_SENTENCE = re.compile(r"[。！？；;\n]|(?<=[.!?])\s")
-_MORE = re.compile(
-    r"超过|高于|大于|多于|不低于|不少于|至少|以上|起码|≥|>|"
-    r"above|over|more than|greater than|exceed|at least|minimum|or more"
-)
-_LESS = re.compile(
-    r"低于|小于|少于|不足|不超过|不高于|至多|以下|以内|最多|≤|<|"
-    r"below|under|less than|fewer than|at most|maximum|up to|or less"
-)
+def _changed_fact(said: str, evidence: str, around: str = "") -> str:
+    """Which of number, code and negation is not as in `evidence`, '' for none; a code may also stand `around` it."""
+    present = quantities(evidence)
+    # A bare number matches only a bare number: it may be a count, not a dose.
+    if any(quantity not in present for quantity in quantities(said)):
+        return "number"
+    if not _codes(said) <= _codes(f"{evidence} {around}"):
+        return "code"
+    return "negation" if negations(said) != negations(_used_part(said, evidence)) else ""
+
+
+def _turned(sentence: str, evidence: str, around: str) -> str:
+    """Whether `sentence` compares the other way round ("comparison") or says a word's "opposite"; '' for neither."""
+    if not _comparisons(sentence) <= _comparisons(evidence) or not keeps_direction(sentence, evidence, around):
+        return "comparison"
+    return "opposite" if turns_round(sentence, _used_part(sentence, evidence)) else ""
 
 
 def _comparisons(text: str) -> set[tuple[str, Quantity]]:
@@ -89,49 +100,48 @@ def _comparisons(text: str) -> set[tuple[str, Quantity]]:
     found: set[tuple[str, Quantity]] = set()
     for clause in CLAUSE.split(folded(text)):
         less = _LESS.search(clause)
-        more = _MORE.search(_LESS.sub(" ", clause)) if less else _MORE.search(clause)
+        more = _MORE.search(_LESS.sub(" ", clause))
         for quantity in quantities(clause):
             found |= {("less", quantity)} if less else set()
             found |= {("more", quantity)} if more else set()
     return found
 
 
-def _bound(quantity: Quantity, sentence: str, evidence: str, around: str) -> bool:
-    """Whether a sentence of the evidence that holds `quantity` speaks of what the sentence says it of."""
-    given = set(terms(around)) | stop_terms()
-    said = {term for term in terms(sentence) if term not in given and not re.search(r"\d", term)}
-    if not said:
-        return True
+def _is_anothers(quantity: Quantity, sentence: str, evidence: str, around: str) -> bool:
+    """Whether the evidence gives `quantity` of something else than `sentence` does.
+
+    No sentence of the evidence with that quantity holds half of what is said beside what stands `around`; or a clause
+    with another value in the same unit holds more of it than any with this one: «20 % were good, 7 % wet early» holds
+    no «20 % were wet early».
+    """
+    said = _content(sentence) - set(terms(around))
     holding = [part for part in _SENTENCE.split(evidence) if quantity in quantities(part)]
-    return any(len(said & set(terms(part))) * 2 >= len(said) for part in holding)
-
-
-def _another_s(quantity: Quantity, sentence: str, evidence: str) -> bool:
-    """Whether a clause of the evidence with another value in the same unit speaks more of what the sentence says:
-    «20 % were good, 7 % wet early» holds no «20 % were wet early»."""
+    if said and not any(len(said & set(terms(part))) * 2 >= len(said) for part in holding):
+        return True
     if not quantity.unit:
         return False
-    clause = next(part for part in (*CLAUSE.split(sentence), sentence) if quantity in quantities(part))
-    said = {term for term in terms(clause) if not re.search(r"\d", term)} - stop_terms()
+    said = _content(next(part for part in (*CLAUSE.split(sentence), sentence) if quantity in quantities(part)))
     own = rival = 0
     for part in CLAUSE.split(evidence):
         alike = [other for other in quantities(part) if other.unit == quantity.unit]
         shared = len(said & set(terms(part))) if alike else 0
         if quantity in alike:
             own = max(own, shared)
-        elif alike:
+        else:
             rival = max(rival, shared)
     return rival > own
 
 
-def _joined(term: str, text: str) -> bool:
-    """Whether Chinese characters only arose where the sentence joined words of the evidence."""
+def _content(text: str) -> set[str]:
+    """The terms of `text` that say what it is about: no stop words, no numbers."""
+    return {term for term in terms(text) if not re.search(r"\d", term)} - stop_terms()
+
+
+def _is_joint(term: str, text: str) -> bool:
+    """Whether a term of Chinese characters only arose where the sentence joined words of `text`."""
     return bool(re.fullmatch(r"[\u3400-\u9fff]{1,2}", term)) and all(
         char in text or char in _PARTICLES for char in term
     )
-
-
-_PARTICLES = frozenset("的地得了是在为与和及或并而且则其该这那应可需要用把被对于以由从到至时后前中内外上下等个次种")
 
 
 def _codes(text: str) -> set[str]:
