@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from kb.answer import evidence as choosing
 from kb.answer import prompts, weights
 from kb.answer.anchors import only_names
 from kb.answer.answer import Answer, Evidence, Limit, MadeWith, Nearest, Timings, Way
 from kb.answer.answerable import chance, facts, other_name, other_value
 from kb.answer.cautions import warnings
+from kb.answer.citing import to_evidence
 from kb.answer.composing import Source
 from kb.answer.conflicts import conflicts
-from kb.answer.evidence import Ranked, foreign
+from kb.answer.evidence import Ranked, foreign, rank
 from kb.answer.followup import Session, resolve
 from kb.answer.journal import Journal
 from kb.answer.signals import Asked
@@ -153,11 +153,11 @@ class Answerer:
         about = Asked.of(resolved, self.retriever.term_weights(names), self._subjects().named(resolved))
         found = self._find(resolved, about, limits) if _says(names) or about.anchors or about.demands.figure else []
         similar = self.retriever.similarities(resolved)
-        ranked = choosing.rank(about, found, similar)
+        ranked = rank(about, found, similar)
         confidence, enough = self._confidence(about, ranked, meaning=similar is not None)
         if found and similar is not None and not enough and not limits.lang:
             abroad = replace(limits, lang="en" if about.lang == "zh" else "zh")
-            other = choosing.rank(about, self.retriever.find(resolved, _SECTIONS, abroad), similar)
+            other = rank(about, self.retriever.find(resolved, _SECTIONS, abroad), similar)
             sure, enough = self._confidence(about, other, meaning=True)
             if enough:
                 ranked, confidence = other, sure
@@ -184,7 +184,7 @@ class Answerer:
         if differing and _as_good(differing[0], ranked[0]):
             # Of documents that say different things the newest one answers.
             shown = _distinct([differing[0], *shown])[:SHOWN]
-        evidence = tuple(choosing.to_evidence(item) for item in shown)
+        evidence = tuple(to_evidence(item) for item in shown)
         timings = Timings(evidence_ms=_since(started))
         listener.on_evidence(evidence)
         answer = replace(
@@ -192,8 +192,8 @@ class Answerer:
             refused=False,
             evidence=evidence,
             nearest=(),
-            warnings=tuple(choosing.to_evidence(item) for item in warnings(differing or shown[:1])),
-            conflicts=tuple(choosing.to_evidence(item) for item in differing),
+            warnings=tuple(to_evidence(item) for item in warnings(differing or shown[:1])),
+            conflicts=tuple(to_evidence(item) for item in differing),
             limits=_unsaid(self._limits_for(resolved, limits), evidence),
             timings=timings,
         )
@@ -264,7 +264,7 @@ class Answerer:
 
 def _source(item: Ranked) -> Source:
     heads = " ".join((item.found.document.facts.title, *item.found.section.trail))
-    return Source(choosing.prose(item), heads, quote(item))
+    return Source(item.prose, heads, quote(item))
 
 
 def _unsaid(limits: tuple[Limit, ...], evidence: tuple[Evidence, ...]) -> tuple[Limit, ...]:
@@ -275,7 +275,7 @@ def _unsaid(limits: tuple[Limit, ...], evidence: tuple[Evidence, ...]) -> tuple[
 
 def quote(best: Ranked) -> str:
     """The best unit as it is shown: a table row with its header's names, other units as they stand."""
-    text = choosing.prose(best)
+    text = best.prose
     return text if len(text) <= _MAX_QUOTE else shorten(text, _MAX_QUOTE) + " …"
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from kb.answer.answer import Evidence
 from kb.answer.conditions import other_cases
 from kb.answer.prompt_injection import speaks_to_program
 from kb.answer.signals import OTHER_SUBJECT, RARE, Asked, Place, anchored, signals, suited
@@ -20,7 +19,7 @@ from kb.search.ranking import Voices
 from kb.search.retriever import Found
 from kb.search.sections import Section
 from kb.search.tokens import terms
-from kb.tree.document import Parsed, Reference, language_of
+from kb.tree.document import Parsed, language_of
 
 Similar = Callable[[list[str]], list[float]]
 
@@ -59,6 +58,11 @@ class Ranked:
     suits: float = 1.0
     unnamed: float = 0.0
 
+    @property
+    def prose(self) -> str:
+        """The unit as a person or a model reads it."""
+        return readable(self.unit.text, self.unit.context, self.unit.kind)
+
 
 def unranked(parsed: Parsed, section: Section, unit: Unit) -> Ranked:
     """A unit that nobody searched for, as if it had been found."""
@@ -81,7 +85,7 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     chosen = {id(item) for item in best}
     rest = [item for item in ranked if id(item) not in chosen]
     if similar is not None and best:
-        cosines = similar([prose(item)[:_COMPARED] for item in best])
+        cosines = similar([item.prose[:_COMPARED] for item in best])
         best = [_with_similarity(asked, item, cosine) for item, cosine in zip(best, cosines, strict=True)]
     again = sorted((_looked_at(asked, item) for item in best), key=lambda item: -item.score)
     lowest = again[-1].score if again else 0.0
@@ -183,43 +187,3 @@ def _with_similarity(asked: Asked, item: Ranked, cosine: float) -> Ranked:
 def _score(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
     total = sum(weight * values[name] for name, weight in weights.items())
     return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))
-
-
-def to_evidence(ranked: Ranked) -> Evidence:
-    """The value that is shown and cited."""
-    facts = ranked.found.document.facts
-    unit = ranked.unit
-    return Evidence(
-        path=facts.path,
-        title=facts.title,
-        trail=tuple(name for name in ranked.found.section.trail if name != facts.title),
-        lines=(unit.start, unit.end),
-        text=unit.text,
-        context=unit.context,
-        plain=prose(ranked),
-        kind=unit.kind,
-        version=facts.version,
-        valid_from=facts.valid_from.isoformat() if facts.valid_from else "",
-        valid_to=facts.valid_to.isoformat() if facts.valid_to else "",
-        date_updated=facts.date_updated.isoformat() if facts.date_updated else "",
-        references=tuple(_named(reference) for reference in facts.references),
-        score=ranked.score,
-    )
-
-
-_STANDARD = re.compile(r"^([A-Z]{2,4})(_T)?_(\d+)(?:_(\d{1,2}))?(?:_((?:19|20)\d\d))?$")
-
-
-def _named(reference: Reference) -> str:
-    """A reference as people write it: `GB_T_22871_2024` -> `GB/T 22871-2024`, then its title."""
-    found = _STANDARD.match(reference.id)
-    if found is None:
-        return f"{reference.id} {reference.title}".strip()
-    series, recommended, number, part, year = found.groups()
-    name = f"{series}{'/T' if recommended else ''} {number}{'.' + part if part else ''}{'-' + year if year else ''}"
-    return reference.title if name in reference.title else f"{name} {reference.title}".strip()
-
-
-def prose(ranked: Ranked) -> str:
-    """The unit as the model reads it."""
-    return readable(ranked.unit.text, ranked.unit.context, ranked.unit.kind)

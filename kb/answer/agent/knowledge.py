@@ -6,13 +6,13 @@ import datetime
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from kb.answer import evidence as choosing
 from kb.answer.agent.tools import Cancelled
 from kb.answer.agent.values import Note, ToolResult
 from kb.answer.anchors import anchors, stands_in
 from kb.answer.answer import Evidence
 from kb.answer.answerer import Answerer, Listener
 from kb.answer.cautions import said_under_warnings, warnings
+from kb.answer.citing import to_evidence
 from kb.answer.evidence import Ranked, unranked
 from kb.answer.units import units
 from kb.errors import AlmanacError
@@ -55,8 +55,8 @@ class Desk:
         if named and not chosen:
             # The index says more than the document does.
             return ToolResult(found=False)
-        evidence = tuple(choosing.to_evidence(item) for item in chosen[:_MAX_UNITS])
-        warned = tuple(choosing.to_evidence(item) for item in warnings(chosen[:1]))
+        evidence = tuple(to_evidence(item) for item in chosen[:_MAX_UNITS])
+        warned = tuple(to_evidence(item) for item in warnings(chosen[:1]))
         if not evidence:
             answered = [item for item in self._ask(query_text) if item.path == facts.path]
             evidence = tuple(answered[:_FEW])
@@ -80,7 +80,7 @@ class Desk:
         found: list[Ranked] = []
         for path in dict.fromkeys(item.path for item in evidence):
             found += said_under_warnings(load(self.retriever.root, path))
-        return tuple(choosing.to_evidence(item) for item in found[:_MAX_CAUTIONS])
+        return tuple(to_evidence(item) for item in found[:_MAX_CAUTIONS])
 
     def _ask(self, question: str) -> tuple[Evidence, ...]:
         try:
