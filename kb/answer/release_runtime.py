@@ -24,6 +24,18 @@ from kb.versions.registry import Registered, Registry
 from kb.versions.releases import BuiltIndex, IndexBuilder
 
 
+@contextlib.contextmanager
+def over_release(config: Config, docs: Path, index: Path) -> Iterator[Runtime]:
+    """A runtime over the documents and the index of one release, closed in the end. It answers in quotes and keeps
+    nothing of what it is asked."""
+    silent = dataclasses.replace(config, use_model=False, keep_answers=False, keep_gaps=False)
+    runtime = Runtime(dataclasses.replace(silent, knowledge=docs, prebuilt_index=index))
+    try:
+        yield runtime
+    finally:
+        runtime.close()
+
+
 def index_builder(
     config: Config, report: ProgressReport, tree: Path | None = None, *, embed: bool = True
 ) -> IndexBuilder:
@@ -42,8 +54,7 @@ def index_builder(
         for folder in earlier:
             if copying.take_over(folder, index):
                 break
-        runtime = Runtime(dataclasses.replace(config, knowledge=docs, prebuilt_index=index, use_model=False))
-        try:
+        with over_release(config, docs, index) as runtime:
             runtime.retriever.update(report)
             ready = embed and runtime.load(report).embedder is State.READY
             embedded = 0
@@ -56,8 +67,6 @@ def index_builder(
                 raise AlmanacError("interrupted", ExitCode.INTERRUPTED)
             found = runtime.retriever.status()
             return BuiltIndex(found.documents, runtime.retriever.chunks(), embedded, ready)
-        finally:
-            runtime.close()
 
     return make
 
@@ -80,23 +89,15 @@ def make_again(config: Config, report: ProgressReport) -> tuple[Registered, ...]
 def complete(config: Config, registered: Registered, report: ProgressReport) -> int:
     """Give every section of a release that has none its vector; how many were made. May be stopped at any time."""
     release = releases.opened(config.home, registered)
-    runtime = Runtime(
-        dataclasses.replace(config, knowledge=release.docs, prebuilt_index=release.index, use_model=False)
-    )
-    try:
+    with over_release(config, release.docs, release.index) as runtime:
         runtime.load(report)
         return runtime.embed_missing(report)
-    finally:
-        runtime.close()
 
 
 @contextlib.contextmanager
 def asking(config: Config, docs: Path, index: Path) -> Iterator[Ask]:
     """Questions to one release, answered in quotes: what the model would word rests on the same evidence."""
-    runtime = Runtime(
-        dataclasses.replace(config, knowledge=docs, prebuilt_index=index, use_model=False, keep_answers=False)
-    )
-    try:
+    with over_release(config, docs, index) as runtime:
         runtime.load()
 
         def ask(question: str) -> Said:
@@ -108,8 +109,6 @@ def asking(config: Config, docs: Path, index: Path) -> Iterator[Ask]:
                 return Said("", True, "")
 
         yield ask
-    finally:
-        runtime.close()
 
 
 def _said(answer: Answer) -> Said:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 from collections.abc import Iterator, Sequence
 
 from kb import paths
 from kb.answer.release_numbers import read_numbers
-from kb.answer.release_runtime import asking, index_builder
-from kb.answer.runtime import Runtime
+from kb.answer.release_runtime import asking, index_builder, over_release
 from kb.config import Config, ProgressReport, no_progress
 from kb.versions import impact, manifest, publish
 from kb.versions.git import Git
@@ -92,14 +90,9 @@ def _unfound(config: Config, release: Release, entries: Sequence[DocumentEntry])
     """The titles that do not lead to their document, or to another one of the same title."""
     if not entries:
         return
-    runtime = Runtime(
-        dataclasses.replace(config, knowledge=release.docs, prebuilt_index=release.index, use_model=False)
-    )
-    try:
+    with over_release(config, release.docs, release.index) as runtime:
         runtime.load()
         for entry in entries:
             found = runtime.retriever.find_documents(entry.title, _TOP)
             if not any(entry.path == item.path or entry.title == item.document.facts.title for item in found):
                 yield entry.title
-    finally:
-        runtime.close()

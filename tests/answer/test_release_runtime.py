@@ -11,6 +11,7 @@ import pytest
 from kb import paths
 from kb.answer.release_runtime import asking, complete, index_builder, make_again
 from kb.config import Config, no_progress
+from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError, ExitCode
 from kb.versions import releases
 from kb.versions.registry import Registry
@@ -39,6 +40,15 @@ def test_an_index_without_embedder_is_made_over_an_earlier_one(published: Publis
         assert said.citation == "store/new.md"
         assert ask("zebra pancake trombone").refused
         assert ask("?").refused
+
+
+def test_trying_a_release_keeps_no_gap(published: Published) -> None:
+    made, _ = published.make()
+    release = releases.opened(published.home, made)
+    config = replace(_config(published.home, published.source.root), keep_gaps=True)
+    with asking(config, release.docs, release.index) as ask:
+        assert ask("zebra pancake trombone").refused
+    assert not people_path(published.home, PeopleData.ANSWERS).exists()
 
 
 def test_what_is_gone_answers_by_words_at_once_and_by_meaning_later(
