@@ -37,8 +37,9 @@ from bench_runtime import prepare  # noqa: E402
 from kb.answer import evidence  # noqa: E402
 from kb.answer.anchors import anchors, stands_in  # noqa: E402
 from kb.answer.answerable import NAMES as FACTS  # noqa: E402
-from kb.answer.answerable import chance, facts  # noqa: E402
+from kb.answer.answerable import facts  # noqa: E402
 from kb.answer.signals import NAMES, Asked  # noqa: E402
+from kb.answer.weights import chance  # noqa: E402
 from kb.search.normalise import normalise  # noqa: E402
 from kb.search.quantities import folded  # noqa: E402
 from kb.search.retriever import Retriever  # noqa: E402

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from kb.answer.anchors import stands_in
 from kb.answer.evidence import Ranked
@@ -160,9 +160,3 @@ def _share_of_words(asked: Asked, counts: Callable[[str], bool]) -> float:
 def _words(asked: Asked) -> list[str]:
     """The question's terms without pairs of Chinese characters, most of which stand nowhere."""
     return [term for term in asked.wanted if not _PAIR.fullmatch(term)]
-
-
-def chance(known: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """How likely the best evidence answers, 0..1: the logistic curve over `known` facts."""
-    total = sum(weight * known[name] for name, weight in weights.items())
-    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))

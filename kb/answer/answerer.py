@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from kb.answer import prompts, weights
+from kb.answer import prompts
 from kb.answer.anchors import only_names
 from kb.answer.answer import Answer, Evidence, Limit, MadeWith, Nearest, Timings, Way
-from kb.answer.answerable import chance, facts, other_name, other_value
+from kb.answer.answerable import facts, other_name, other_value
 from kb.answer.cautions import warnings
 from kb.answer.citing import to_evidence
 from kb.answer.composing import Source
@@ -26,6 +26,7 @@ from kb.answer.signals import Asked
 from kb.answer.subjects import KnownSubjects
 from kb.answer.text_model import TextModel
 from kb.answer.units import shorten
+from kb.answer.weights import ACROSS, ANSWERS, chance
 from kb.answer.wording import Task, default_way, word
 from kb.errors import AlmanacError, ExitCode
 from kb.plain import whole
@@ -226,7 +227,7 @@ class Answerer:
         if not ranked:
             return 0.0, False
         zh = asked.lang == "zh"
-        fitted = weights.ACROSS[zh] if meaning and foreign(asked, ranked[0]) else weights.ANSWERS[zh, meaning]
+        fitted = ACROSS[zh] if meaning and foreign(asked, ranked[0]) else ANSWERS[zh, meaning]
         found = chance(facts(asked, ranked), fitted.weights) * ranked[0].suits
         if other_name(asked, ranked[0]) or other_value(asked, ranked):
             found *= _OTHER_NAME

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from kb.answer.prompt_injection import speaks_to_program
 from kb.answer.signals import OTHER_SUBJECT, RARE, Asked, Place, anchored, signals, suited
 from kb.answer.topics import share, unnamed
 from kb.answer.units import Unit, readable, units, whole
-from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY
+from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY, chance
 from kb.search.quantities import folded
 from kb.search.ranking import Voices
 from kb.search.retriever import Found
@@ -156,7 +155,7 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
             if any(start <= unit.start <= end for start, end in commanded):
                 suits *= _COMMANDED
             factor = suits * anchored(asked, unit, place)
-            yield Ranked(section, unit, values, factor * _score(values, weights), place, factor, suits)
+            yield Ranked(section, unit, values, factor * chance(values, weights), place, factor, suits)
 
 
 def _other_rows(asked: Asked, cut: list[Unit]) -> set[int]:
@@ -181,9 +180,4 @@ def _with_similarity(asked: Asked, item: Ranked, cosine: float) -> Ranked:
         # Cosines across languages: about 0.86 for an answer, below 0.81 for anything else (seen on the sample).
         covered = max(0.0, min((cosine - 0.80) / 0.08, 0.8))
         values |= {"coverage": covered, "missing": 1.0 - covered, "elsewhere": 0.0, "rowkey": 0.0}
-    return replace(item, signals=values, score=item.factor * _score(values, WITH_SIMILARITY))
-
-
-def _score(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    total = sum(weight * values[name] for name, weight in weights.items())
-    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))
+    return replace(item, signals=values, score=item.factor * chance(values, WITH_SIMILARITY))

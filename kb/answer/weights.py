@@ -1,7 +1,9 @@
-"""Weights of the evidence signals (kb.answer.signals), fitted by scripts/fit_answer.py on the open halves."""
+"""Weights of the evidence signals (kb.answer.signals) and of whether the best unit answers (kb.answer.answerable),
+fitted by scripts/fit_answer.py on the open halves of the question sets; and the curve that they are weights of."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -32,6 +34,13 @@ LEXICAL: Mapping[str, float] = {
     "item": -0.054, "elsewhere": -0.504, "quantity": 0.257, "when": 0.425, "why": 0.197, "how": 0.026, "who": -0.052,
     "where": 0.592, "what": 0.117, "echo": 0.144, "before": -0.087, "after": -0.087, "denial": 0.235,
 }  # fmt: skip
+
+
+def chance(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The logistic curve over the weighted sum of `values`, 0..1. KeyError for a weight whose value is not there."""
+    total = sum(weight * values[name] for name, weight in weights.items())
+    # Beyond 60 nothing changes but the exponential, which would not fit a float in the end.
+    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, total))))
 
 
 @dataclass(frozen=True, slots=True)

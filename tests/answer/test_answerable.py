@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb.answer import evidence
-from kb.answer.answerable import NAMES, chance, facts, gives_value, other_name, other_value
+from kb.answer.answerable import NAMES, facts, gives_value, other_name, other_value
 from kb.answer.evidence import Ranked
 from kb.answer.signals import Asked
 from kb.answer.weights import ACROSS, ANSWERS
@@ -59,12 +59,6 @@ def test_nothing_found_has_no_facts(retriever: Retriever) -> None:
     asked = Asked.of("x", {})
     with pytest.raises(ValueError, match="nothing"):
         facts(asked, [])
-
-
-def test_the_chance_is_the_logistic_curve() -> None:
-    assert chance({"bias": 1.0}, {"bias": 0.0}) == 0.5
-    assert chance({"bias": 1.0, "lacks": 1.0}, {"bias": 1.0, "lacks": -9.0}) < 0.001
-    assert 0.0 <= chance({"bias": 1e9}, {"bias": 1.0}) <= 1.0
 
 
 def test_the_shipped_weights_belong_to_facts_and_leave_out_what_is_not_known() -> None:
