@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kb.answer.answer import Evidence
-from kb.answer.units import readable
+from kb.answer.prose import readable
 from tui import formula
 from tui.words import line, shown
 

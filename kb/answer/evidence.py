@@ -9,9 +9,10 @@ from itertools import groupby
 
 from kb.answer.conditions import other_cases
 from kb.answer.prompt_injection import speaks_to_program
+from kb.answer.prose import readable
 from kb.answer.signals import OTHER_SUBJECT, RARE, Asked, Place, anchored, signals, suited
 from kb.answer.topics import share, unnamed
-from kb.answer.units import Unit, readable, units, whole
+from kb.answer.units import Unit, units, whole
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY, chance
 from kb.search.quantities import folded
 from kb.search.ranking import Voices

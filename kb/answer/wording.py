@@ -9,7 +9,7 @@ from kb.answer import prompts, spans
 from kb.answer.answer import Way
 from kb.answer.checker import check
 from kb.answer.composing import Source, compose
-from kb.answer.text_model import TextModel
+from kb.answer.text_model import Completion, TextModel
 from kb.texts import Lang
 
 _MAX_ANSWER_TOKENS = 96
@@ -68,9 +68,15 @@ def default_way(model: TextModel | None, preferred: Way | None) -> Way:
 def word(task: Task, model: TextModel | None, way: Way) -> Wording:
     """The words for `task` by `way`; the quote when there is no model, or when the task was cancelled."""
     if model is None or way is Way.QUOTE or task.cancelled():
-        task.on_text(task.quote)
-        return Wording(task.quote, Way.QUOTE)
+        return _quoted(task)
     return _select(task, model) if way is Way.SELECT else _compose(task, model)
+
+
+def _quoted(task: Task, replaced: int = 0, done: Completion | None = None) -> Wording:
+    """The quote, in place of `replaced` sentences that the model wrote in `done`."""
+    task.on_text(task.quote)
+    spent = (done.tokens, done.first_s) if done else (0, None)
+    return Wording(task.quote, Way.QUOTE, (0,), replaced, *spent)
 
 
 def _select(task: Task, model: TextModel) -> Wording:
@@ -86,8 +92,7 @@ def _select(task: Task, model: TextModel) -> Wording:
     except ValueError:
         fits = False
     if not fits:
-        task.on_text(task.quote)
-        return Wording(task.quote, Way.QUOTE)
+        return _quoted(task)
     done = model.complete(
         prompt, _MAX_ANSWER_TOKENS, ("\n",), lambda text: task.on_text(text.strip()), task.cancelled, grammar=grammar
     )
@@ -96,8 +101,7 @@ def _select(task: Task, model: TextModel) -> Wording:
     if verdict.passed and not done.stopped:
         task.on_text(chosen)
         return Wording(chosen, Way.SELECT, (0,), 0, done.tokens, done.first_s)
-    task.on_text(task.quote)
-    return Wording(task.quote, Way.QUOTE, (0,), 1, done.tokens, done.first_s)
+    return _quoted(task, 1, done)
 
 
 def _compose(task: Task, model: TextModel) -> Wording:
@@ -107,8 +111,7 @@ def _compose(task: Task, model: TextModel) -> Wording:
     while sources and model.count(_asked(task, model, sources)) > room:
         sources.pop()
     if not sources:
-        task.on_text(task.quote)
-        return Wording(task.quote, Way.QUOTE)
+        return _quoted(task)
     checked = ""
 
     def grown(text: str) -> None:
@@ -125,8 +128,7 @@ def _compose(task: Task, model: TextModel) -> Wording:
     done = model.complete(_asked(task, model, sources), _MAX_COMPOSED_TOKENS, ("\n\n",), grown, task.cancelled)
     composed = compose(done.text, sources, task.question)
     if done.stopped or not composed.kept:
-        task.on_text(task.quote)
-        return Wording(task.quote, Way.QUOTE, (0,), max(composed.replaced, 1), done.tokens, done.first_s)
+        return _quoted(task, max(composed.replaced, 1), done)
     task.on_text(composed.text)
     return Wording(composed.text, Way.COMPOSE, composed.cited, composed.replaced, done.tokens, done.first_s)
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.answer.units import MAX_UNIT, Unit, cells, naming, readable, units, whole
+from kb.answer.prose import readable
+from kb.answer.units import MAX_UNIT, Unit, cells, naming, units, whole
 from kb.search.sections import sections
 from tests.helpers import DATA
 
@@ -53,20 +54,6 @@ def test_a_quote_loses_its_marks_only() -> None:
     assert unit.text == "A quoted warning\nin two lines."
 
 
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ("- Late blight (*Phytophthora infestans*) spreads", "Late blight (Phytophthora infestans) spreads"),
-        ("**never** more than *two* people", "never more than two people"),
-        ("2*3*4 = 24", "2*3*4 = 24"),
-        ("2 * 3 * 4 = 24", "2 * 3 * 4 = 24"),
-        ("see note *", "see note *"),
-    ],
-)
-def test_emphasis_is_not_read_out_and_products_stay(written: str, read: str) -> None:
-    assert readable(written, "", "item") == read
-
-
 @pytest.mark.parametrize("cut", range(MAX_UNIT - 12, MAX_UNIT + 12))
 @pytest.mark.parametrize("frame", ["- {}", "{}", "```\n{}\n```"])
 def test_a_number_is_never_cut(frame: str, cut: int) -> None:
@@ -82,21 +69,6 @@ def test_a_number_is_never_cut(frame: str, cut: int) -> None:
 )
 def test_cells(row: str, expected: list[str]) -> None:
     assert cells(row) == expected
-
-
-def test_a_row_with_a_missing_cell_is_not_misread() -> None:
-    text = readable("| E-07 | 5 |", "| code | dose | days |", "table")
-    assert "days" not in text
-    assert "dose: 5" not in text
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [("**bold** and `code`", "bold and code"), ("[link](a.md)", "link"), ("![alt](a.png)", "alt"), ("- item", "item"),
-     ("1. step", "step"), ("5 * 3 = 15", "5 * 3 = 15"), ("3.5 kg", "3.5 kg")],
-)  # fmt: skip
-def test_marks_are_taken_off_words_stay(text: str, plain: str) -> None:
-    assert readable(text, "", "paragraph") == plain
 
 
 @given(st.text("大豆ab 1。.!\n|-#>*`$", max_size=200))
@@ -120,10 +92,6 @@ def test_a_nested_item_stands_below_the_items_above_it() -> None:
     above = next(unit for unit in found if unit.text == "- 苗期：")
     assert whole(above).text == "- 苗期：\n    - 沙土地：50 立方米\n    - 黏土地：38 立方米"
     assert whole(above).end == 5
-
-
-def test_an_english_item_above_is_joined_by_a_colon() -> None:
-    assert readable("- clay: 38 m³", "- Seedlings", "item") == "Seedlings: clay: 38 m³"
 
 
 @pytest.mark.parametrize("lead", ["To reset the gateway:", "复位步骤如下。", "Reset the gateway as follows."])
@@ -187,21 +155,6 @@ def test_a_formula_comes_with_its_legend() -> None:
     formula, legend, other = _units("$$Y = N W$$\n\n式中 $Y$ 为亩产量，$W$ 为单株重。\n\n另起一段。")
     assert whole(formula).text == "$$Y = N W$$\n式中 $Y$ 为亩产量，$W$ 为单株重。"
     assert (whole(formula).end, legend.led, other.led) == (3, "", "")
-
-
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ("尿素<br>（kg/亩）", "尿素 （kg/亩）"),
-        ("H<sub>2</sub>O", "H2O"),
-        ("10<sup>5</sup> 个", "10^5 个"),
-        ('<span style="color:red">15</span> kg', "15 kg"),
-        ("a < b > c", "a < b > c"),
-        ("用 <文件> 代替", "用 <文件> 代替"),
-    ],
-)
-def test_marks_of_html_are_not_read_out_and_powers_stay(written: str, read: str) -> None:
-    assert readable(written, "", "paragraph") == read
 
 
 @pytest.mark.parametrize(
