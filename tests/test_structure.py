@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -357,3 +358,11 @@ def test_no_module_grows_too_long() -> None:
 def test_every_folder_says_what_lives_there() -> None:
     silent = [name for name, path in _modules().items() if not ast.get_docstring(ast.parse(path.read_text("utf-8")))]
     assert silent == []
+
+
+def test_the_architecture_tells_where_every_part_of_answers_is() -> None:
+    text = (PROJECT / "ARCHITECTURE.md").read_text("utf-8")
+    told = text.split("## Where answers are made\n")[1].split("\n## ")[0]
+    rows = "\n".join(line for line in told.splitlines() if line.startswith("|"))
+    there = {f"{name.removeprefix('kb.answer.')}.py" for name in _modules() if re.fullmatch(r"kb\.answer\.\w+", name)}
+    assert set(re.findall(r"\w+\.py", rows)) == there - {"agent.py"}
