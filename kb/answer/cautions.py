@@ -10,17 +10,20 @@ from kb.answer.units import Unit, units
 from kb.search.sections import Section, document_sections
 from kb.tree.document import Parsed
 
+# A mark or signal word that a warning begins with, as labels have them; or what limits a use, wherever it stands.
 _WARNING = re.compile(
     r"^\s*(?:>\s*)?(?:[-*]\s+)?(?:\*\*)?(?:!|！|⚠|注意|警告|危险|禁忌|安全提示|warning|caution|danger|note\b)|"
     r"仅适用于|仅限于?|只能用于|除外|不包括|安全间隔期|休药期|禁止|严禁|禁用|不得|切勿|"
     r"do not\b|must not\b|never\b|only if\b|only for\b|pre-harvest interval|re-entry|withdrawal",
     re.IGNORECASE,
 )
+# Headings below which everything warns or limits.
 _HEADING = re.compile(
     r"警告|注意|禁忌|危险|安全间隔期|休药期|适用范围|"
     r"\b(?:warnings?|cautions?|dangers?|precautions?|(?:pre-harvest|withdrawal|re-entry) (?:intervals?|periods?))\b",
     re.IGNORECASE,
 )
+# How many come along for each unit: of its own section the nearest, and of the rest of its document.
 _NEAR = 3
 _OF_DOCUMENT = 2
 

@@ -141,15 +141,8 @@ def judge(question: Question, answer: Answer) -> Outcome:
         return any(span in normalise(text) for span in spans)
 
     paths = list(dict.fromkeys([item.path for item in answer.evidence] + [near.path for near in answer.nearest]))
-    document = next((place for place, path in enumerate(paths, start=1) if path in question.gold), 0)
-    evidence = next(
-        (
-            place
-            for place, item in enumerate(answer.evidence, start=1)
-            if held(item.full) and item.path in question.gold
-        ),
-        0,
-    )
+    document = _first(path in question.gold for path in paths)
+    evidence = _first(held(item.full) and item.path in question.gold for item in answer.evidence)
     whole = "\n".join(item.full + "\n" + item.plain for item in answer.evidence)
     return Outcome(
         id=question.id,
@@ -167,6 +160,11 @@ def judge(question: Question, answer: Answer) -> Outcome:
         cited=f"{answer.evidence[0].path}:{answer.evidence[0].lines[0]}" if answer.evidence else "",
         evidence_ms=answer.timings.evidence_ms,
     )
+
+
+def _first(right: Iterable[bool]) -> int:
+    """The place of the first that is right, from 1; 0 for none."""
+    return next((place for place, is_right in enumerate(right, start=1) if is_right), 0)
 
 
 def _supported(answer: Answer, evidence: str) -> bool:

@@ -17,21 +17,23 @@ from kb.search.normalise import normalise
 from kb.search.tokens import question_terms
 from kb.tree.document import language_of
 
+# A longer question stands alone, however it begins.
 _MAX_WORDS = 14
+# How a follow-up begins and ends. «那个», «那时» point back, and begin none.
+_BEGINS = r"那么?(?![个种些样时年月天])|然后|还有|以及|如果是?|要是|换成|改成|改用|对于?|而|和|且"
+_BEGINS_LATIN = r"what (?:about|if|of)|how about"
+_JOINS_LATIN = r"and|but|or|then|so"
+_PREPOSITIONS = r"in|for|at|on|with|without|under|when|if|after|before"
+_ENDS = r"呢|又如何|又怎样|怎么样"
 _OPENS = re.compile(
-    r"^(?:那么?(?![个种些样时年月天])|然后|还有|以及|如果|要是|换成|改成|改用|对于?|而|和|且)|"
-    r"^(?:and|but|or|then|so|what (?:about|if|of)|how about)\b|"
-    r"^(?:in|for|at|on|with|without|under|when|if|after|before)\b",
+    rf"^(?:{_BEGINS})|^(?:{_JOINS_LATIN}|{_BEGINS_LATIN})\b|^(?:{_PREPOSITIONS})\b",
     re.IGNORECASE,
 )
-_CLOSES = re.compile(r"(?:呢|又如何|又怎样|怎么样)[？?。!！]*$")
-_LEADS = re.compile(
-    r"^(?:那么?(?![个种些样时年月天])|然后|还有|以及|如果是?|要是|换成|改成|改用|对于?|而|和|且)\s*|"
-    r"^(?:(?:and|but|or|then|so)\s+)?(?:(?:what about|what if|how about|what of)\s+)?(?=\S)",
-    re.IGNORECASE,
-)
-_TAILS = re.compile(r"(?:呢|又如何|又怎样|怎么样)?[\s？?。!！.]*$")
-_LED = re.compile(r"^(?:In|At|On|For|With|Without|Under|When|If|After|Before|The)\b")
+_CLOSES = re.compile(rf"(?:{_ENDS})[？?。!！]*$")
+_LEADS = re.compile(rf"^(?:{_BEGINS})\s*|^(?:(?:{_JOINS_LATIN})\s+)?(?:(?:{_BEGINS_LATIN})\s+)?(?=\S)", re.IGNORECASE)
+_TAILS = re.compile(rf"(?:{_ENDS})?[\s？?。!！.]*$")
+# What is written small where it no longer begins the question.
+_LED = re.compile(rf"^(?:{_PREPOSITIONS.title()}|The)\b")
 # What is left of «the maize», «a 30 kg one» once the name has taken its place.
 _EMPTY = re.compile(r"\b(?:the|an?|ones?|instead)\b|[的，,]", re.IGNORECASE)
 _INSTEAD = re.compile("(?:那么?|要是|如果)?(?:换成|改成|改用)")

@@ -53,9 +53,13 @@ _DONE = re.compile(r"[了着过]")
 _OF_A_THING = re.compile(
     r"[\u4e00-\u9fff]{2}(?:怎么[办治回修用做]|是(?:什么|啥|哪)|有(?:什么|哪|多少)|指(?:的是)?什么)|^(?:什么|啥)(?:是|叫)"
 )
+# How many English words before a pronoun may say something without naming its thing (_says_much).
 _MOST_ASKED = 2
+# A question that ends with how much.
 _HOW_MUCH = re.compile(r"(?:是|有|要)?(?:多[少久长大深高远宽快重厚]|几[^乎])[\u4e00-\u9fff]?[？?]?$")
+# How many Chinese characters a deed («停机») or a measure («保修期») may have that is asked of something left out.
 _MOST_DEED, _MOST_MEASURE = 2, 3
+# An English question without a verb: «at what temperature», "which colour".
 _NO_VERB = re.compile(rf"(?:{_JOINT} )?(?:what|which|whose|how (?:much|many)) [a-z]+", re.IGNORECASE)
 # Words of an English question that say how much, how often, when; a question of these alone names nothing.
 _MEASURES = (

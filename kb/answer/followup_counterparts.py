@@ -25,17 +25,22 @@ _HAN = re.compile(r"[\u4e00-\u9fff]{2,8}$")
 _NO_NAME = re.compile(
     r"[^\u4e00-\u9fff]|播种|[追施]肥|[喷打]药|[浇灌]水|灌溉|多少|什么|怎么样?|如何|为何|几|哪|谁|[的在时要用给和与或对从到把被让会能可应该是有追施打喷浇灌喂播需]"
 )
+# How long the part of a Chinese name is that two do not share (苗 and 鼓粒 before 期).
 _MOST_CHARACTERS = 3
+# What the word for something measured ends with: two characters, of which the first tells what.
 _MEASURED = frozenset("度量率值比数力速压温重价距")
+# A medicine or pesticide, by the form that its name ends with.
 _PREPARATION = re.compile(
     r"(?:(?![的给用与和或])[\u4e00-\u9fff]){2,8}?"
     r"(?:注射液|口服液|溶液|片|胶囊|预混剂|可湿性粉剂|悬浮剂|水剂|乳油|颗粒剂?|粉剂?|散|疫苗)"
 )
 _SAYS = re.compile(r"[^\W_]")
+# Prefixes and words that make the contrary of the word behind them.
 _DENIALS = ("未", "不", "无", "没有", "没", "非", "un", "non-", "not ")
 _ORDINAL = re.compile(
     r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th))\b", re.IGNORECASE
 )
+# Words in capitals, as signal words and states are written (DANGER, RUN).
 _CAPITALS = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,}(?![A-Za-z0-9])")
 
 
