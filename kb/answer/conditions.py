@@ -26,25 +26,21 @@ _BEFORE = re.compile(
 _FIRST_YEAR = 1000
 # What a sentence counts for that holds a value: it may tell it instead of being about it.
 SAID = 0.2
-# «哪一年», «第一个» name no value.
-_NO_NUMBER = re.compile(r"[哪每同某]一\w|第?一个")
+# «哪一年», «第一个» name no value, and «一天», «一亩» is each of them; how often something is done is no condition.
+_NO_NUMBER = re.compile(
+    r"[哪每同某]一\w|第?一个|(?<![第十百千万零])一(?!\w?龄)[天日周年月季亩斤头只株群箱]|"
+    r"(?<!第)[一两二三四五六七八九十\d]+\s?[次遍]"
+)
 _IN_NAME = re.compile(r"[（(]([^（()）]+)[）)]")
-# Spellings of one unit; all others are compared as they are.
-_ONE_UNIT = {
-    "℃": "°c",
-    "度": "°c",
-    "天": "day",
-    "日": "day",
-    "日龄": "day",
-    "days": "day",
-    "周": "week",
-    "周龄": "week",
-    "weeks": "week",
-    "个月": "month",
-    "月龄": "month",
-    "months": "month",
-    "years": "year",
-}
+# Spellings of one unit, its usual sign or name first; all others are compared as they are.
+_SPELLINGS = """
+°c ℃ 度 degrees, day days 天 日 日龄, week weeks 周 周龄, month months 个月 月龄, year years 岁,
+h hour hours hr hrs 小时, min minute minutes mins 分钟, s second seconds sec secs 秒 秒钟,
+mm 毫米, cm 厘米 公分, m 米 metre metres meter meters, km 公里 千米, inch inches in, ft feet foot,
+mg 毫克, g 克 gram grams, kg 公斤 千克, t 吨, lb pound pounds, ml 毫升, l 升 litre litres liter liters,
+m3 立方米 方, m2 平方米, hm2 ha 公顷, kpa 千帕, mpa 兆帕, v 伏, a 安, w 瓦, kw 千瓦
+"""
+_ONE_UNIT = {name: group.split()[0] for group in _SPELLINGS.split(",") for name in group.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +123,9 @@ def other_cases(question: str, rows: Sequence[Unit]) -> set[int]:
 
 
 def _names(question: str, name: str) -> bool:
-    """Whether `question` holds `name`, which has letters, as a word."""
+    """Whether `question` holds `name`, which has letters, as a word; one of them may be a plural."""
     return re.search(r"[^\W\d_]{2}", name) is not None and (
-        re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", question) is not None
+        re.search(rf"(?<![a-z0-9]){re.escape(name.removesuffix('s'))}s?(?![a-z0-9])", question) is not None
     )
 
 

@@ -20,6 +20,10 @@ def _row(text: str, header: str, kind: str = "table") -> Unit:
         ("粮温 18 ℃ 要密闭几天", "| 15-20 | 21 |", "| 粮温（℃） | 最少密闭时间（天） |", 1),
         ("粮温 18 ℃ 要密闭几天", "| 20-25 | 16 |", "| 粮温（℃） | 最少密闭时间（天） |", -1),
         ("粮温 18 ℃ 要密闭几天", "| 25 以上 | 14 |", "| 粮温（℃） | 最少密闭时间（天） |", -1),
+        ("5厘米的苗喂多少", "| 3-6 | 8 |", "| 体长（cm） | 克 |", 1),
+        ("0.5厘米的苗喂多少", "| 3-6 | 8 |", "| 体长（cm） | 克 |", -1),
+        ("两次间隔几天", "| 1 次 | 45 |", "| 次数 | 间隔（天） |", 0),  # how often is no condition
+        ("一天喂几次", "| 21 | 4 |", "| 日龄（天） | 次数 |", 0),  # each day
         ("粮温 30 度 要密闭几天", "| 25 以上 | 14 |", "| 粮温（℃） | 最少密闭时间（天） |", 1),
         ("零下35度用什么机油", "| 低于 -30 | 0W-40 |", "| 气温（°C） | 机油 |", 1),
         ("零下35度用什么机油", "| 高于 5 | 15W-40 |", "| 气温（°C） | 机油 |", -1),
@@ -74,6 +78,7 @@ def test_rows_of_another_case_are_told_by_the_cells_that_the_question_names() ->
     rows = [_row("| Tiamulin | piglets | 8 |", header), _row("| Tiamulin | sows | 9 |", header)]
     assert other_cases("tiamulin dose for piglets", rows) == {1}
     assert other_cases("tiamulin dose", rows) == set()
+    assert other_cases("tiamulin dose for one piglet", rows) == {1}
     assert other_cases("tiamulin dose for a pig", rows) == set()
 
 
