@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from kb.search.quantities import quantities
+from kb.search.quantities import Quantity, quantities
 
 _ASKS_VALUE = r"(?:是|为|有|要|需要?|应该?是?)?(?:多少|多大|多高|几|什么|啥)|[?？。]?\s*$"
 
@@ -18,18 +18,28 @@ _ASKS_VALUE = r"(?:是|为|有|要|需要?|应该?是?)?(?:多少|多大|多高|
 class Kind:
     """A kind of quantity: how its question is asked, the words that name it, the units it is given in.
 
-    `is_amount`: how much of a thing is to be given.
+    `is_amount`: how much of a thing is to be given. `in_words`: it may also be told without a number («until dry»),
+    or by years (1912-1920).
     """
 
     asked: re.Pattern[str]
     named: re.Pattern[str]
     units: re.Pattern[str]
     is_amount: bool = False
+    in_words: bool = False
+
+
+# A question that is a noun with what belongs to it: «Weight of the pump», «Penethone dose for heifers».
+_NO_SENTENCE = (
+    r"^\W*(?!(?:why|how|who|whom|whose|where|when|which|is|are|was|were|do|does|did|can|could|may|must|should|will)\b)"
+    r"(?:[\w-]+ ){0,4}"
+)
 
 
 def _kind(han: str, latin: str, units: str, also: str = "") -> Kind:
     """A kind named by `han` or `latin` (alternatives); `also` are whole questions for it without such a word."""
-    said = rf"\bwhat(?:'s| is| are)? (?:(?!i\b|we\b|should\b)\w+ ){{0,3}}(?:{latin})\b|\b(?:{latin})\s*\??$"
+    said = rf"\bwhat(?:'s| is| are)? (?:(?!i\b|we\b|should\b)\w+ ){{0,3}}(?:{latin})\b|\b(?:{latin})\s*\??$|"
+    said += rf"{_NO_SENTENCE}(?:{latin}) (?:of|for|in|at)\b"
     asked = rf"(?:{han})的?(?:{_ASKS_VALUE})|{said}"
     return Kind(
         re.compile(f"{asked}|{also}" if also else asked),
@@ -38,6 +48,20 @@ def _kind(han: str, latin: str, units: str, also: str = "") -> Kind:
     )
 
 
+_MASS = (
+    "kg|mg|g|t|公斤|千克|毫克|克|吨|市斤|斤|两|"
+    "(?:kilo|milli)?grams?|(?:giga|mega)?tons?|tonnes?|lbs?|pounds?|oz|ounces?"
+)
+_VOLUME = "ml|l|m3|毫升|升|立方米?|方|(?:milli)?lit(?:er|re)s?|gal(?:lons?)?|cups?|pints?|quarts?|bushels?|bu"
+_LENGTH = (
+    "mm|cm|km|m|毫米|厘米|公分|公里|千米|米|尺|寸|里|"
+    "(?:milli|centi|kilo)?met(?:er|re)s?|in|inch(?:es)?|ft|feet|foot|miles?|yards?"
+)
+_COUNTED = "%|‰|ppm|iu|单位|头份|[条片粒支袋枚株包瓶滴]|倍液?|tablets?|drops?|capsules?"
+_DAYS = (
+    "小时|分钟|秒钟?|天|个?工作日|日|周|星期|个月|月|年|季|茬|(?:working|business) days?|"
+    "seconds?|secs?|s|min(?:utes?)?|h|hrs?|hours?|d|days?|weeks?|months?|years?|seasons?"
+)
 _PRICE = _kind("价格|售价|单价|价钱", "price|costs?", "元|万", r"多少钱|how much (?:does|do|did) [^?]* cost")
 _KINDS = (
     _PRICE,
@@ -53,9 +77,20 @@ _KINDS = (
     _kind("电流", "amperage|current draw", "a|ma|安"),
     _kind("流量", "flow rate", "l|ml|m3|升|毫升|立方米|gpm|t|kg|吨"),
     _kind("酸碱度|ph值?", "ph", "ph"),
+    _kind("湿度", "humidity", "%|‰|rh"),
+    _kind("用量|剂量|药量", "dose|dosage", rf"{_MASS}|{_VOLUME}|{_COUNTED}"),
+    Kind(
+        re.compile(
+            rf"(?:[租押定]金|费用?|罚款|工资|工钱)的?(?:{_ASKS_VALUE})|"
+            r"\b(?:rent|fee|deposit|(?<!of )charge|fine)\s*\??$"
+        ),
+        re.compile(r"元|块钱|免费|[¥￥$€£]|\b(?:eur|usd|euros?|dollars?|cents?|ct|free)\b"),
+        re.compile(r"^(?:元|万)"),
+    ),
     _kind("压力|气压|压强", "pressure", "mpa|kpa|pa|bar|mbar|psi|兆帕|千帕|公斤"),
 )
 _IN_BRACKETS = re.compile(r"[（(]\s*([^（()）\s]{1,8})\s*[)）]")
+_FIRST_YEAR, _LAST_YEAR = 1000, 2100
 _UNIT_SIGNS = re.compile(r"[¥￥$€]\s?\d")
 _AT_FIRST = r"^\W*(?:\w+ ){0,2}"
 _SAID_NUMBER = r"[\d半一二两三四五六七八九十百千万亿]\s?"
@@ -74,16 +109,23 @@ def _measure(units: str, asked: str) -> Kind:
     )
 
 
-_MASS = (
-    "kg|mg|g|t|公斤|千克|毫克|克|吨|市斤|斤|两|"
-    "(?:kilo|milli)?grams?|(?:giga|mega)?tons?|tonnes?|lbs?|pounds?|oz|ounces?"
+# What is done again and again; who asks for its interval says «多久换一次» or «多久换».
+_AGAIN = r"(?:[^，。？?]{0,6}[一1]\s?次|更?换|检|清|洗|保养|校|修|查)"
+# How often, and how long something is or takes.
+_EVERY = Kind(
+    re.compile(rf"多久{_AGAIN}|{_AT_FIRST}how often\b"),
+    re.compile(
+        r"[每隔次满]|周期|"
+        r"\b(?:every|each|per|once|twice|times|hourly|daily|weekly|monthly|yearly|annual(?:ly)?|interval|after)\b"
+    ),
+    re.compile(rf"^(?:{_DAYS})(?:[/·*].*)?$"),
+    in_words=True,
 )
-_VOLUME = "ml|l|m3|毫升|升|立方米?|方|(?:milli)?lit(?:er|re)s?|gal(?:lons?)?|cups?|pints?|quarts?|bushels?|bu"
-_LENGTH = (
-    "mm|cm|km|m|毫米|厘米|公分|公里|千米|米|尺|寸|里|"
-    "(?:milli|centi|kilo)?met(?:er|re)s?|in|inch(?:es)?|ft|feet|foot|miles?|yards?"
+_LASTING = replace(
+    _measure(f"{_DAYS}|{_LENGTH}", ""),
+    asked=re.compile(rf"多久(?!{_AGAIN})|多长时间|{_AT_FIRST}how long\b"),
+    in_words=True,
 )
-_DAYS = "小时|分钟|秒钟?|天|日|周|星期|个月|月|seconds?|min(?:utes?)?|h|hrs?|hours?|d|days?|weeks?|months?|年|years?"
 _MEASURES = (
     _measure(_MASS, ""),
     _measure(_VOLUME, ""),
@@ -92,8 +134,14 @@ _MEASURES = (
         rf"多[深宽高厚]\s*(?:$|[?？。，,])|(?:[深宽厚]度|[株行间]距)的?(?:{_ASKS_VALUE})|"
         rf"{_AT_FIRST}how (?:deep|wide|thick)\b|\b(?:depth|width|thickness|spacing)\s*\??$",
     ),
-    _measure("℃|°c|°f|摄氏度|度|k|degrees?", rf"{_AT_FIRST}what temperature\b"),
+    _measure(
+        "℃|°c|°f|摄氏度|度|k|degrees?",
+        rf"温度的?(?:{_ASKS_VALUE})|\bwhat temperature\b|{_AT_FIRST}how (?:hot|cold|warm)\b|\btemperature\s*\??$|"
+        rf"{_NO_SENTENCE}temperature (?:of|for|in|at)\b",
+    ),
     _measure(_DAYS, ""),
+    _EVERY,
+    _LASTING,
     # How much of something is to be given, without its unit.
     replace(
         _measure(
@@ -108,8 +156,13 @@ _MEASURES = (
 )
 
 
+_DEFINITION = re.compile(r"^\W*什么(?:是|叫)|什么叫|是什么意思|\bmeaning of\b|\bmean\b\W*$|\bdefin")
+
+
 def kinds_asked(question: str) -> tuple[Kind, ...]:
-    """The kinds that `question` (folded) wants; one of them must be given."""
+    """The kinds that `question` (folded) wants; one of them must be given. Who asks what a word means wants none."""
+    if _DEFINITION.search(question):
+        return ()
     return tuple(kind for kind in (*_KINDS, *_MEASURES) if kind.asked.search(question))
 
 
@@ -118,12 +171,19 @@ def says_kind(kind: Kind, text: str, around: str, *, bare: bool = False) -> bool
 
     `bare` says that it has a number of which nothing tells the unit: that may be of any kind, but a price is told.
     """
+    given = quantities(text)
+    all_measured = bool(given) and not any(_is_year(quantity) for quantity in given)
     return bool(
         (bare and kind is not _PRICE)
         or kind.named.search(f"{text} {around}")
-        or any(kind.units.match(quantity.unit) for quantity in quantities(text))
+        or any(kind.units.match(quantity.unit) for quantity in given)
+        or (kind.in_words and not all_measured)
         or (kind is _PRICE and _UNIT_SIGNS.search(text))
     )
+
+
+def _is_year(quantity: Quantity) -> bool:
+    return not quantity.unit and any(_FIRST_YEAR <= value <= _LAST_YEAR for value in quantity.values)
 
 
 def _measure_word(han: str, latin: str, units: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
@@ -166,8 +226,13 @@ _MEASURE_WORDS = (
 )
 
 
+_RATIO = re.compile(r"比例?|\b(?:ratio|proportion)s?\b")
+
+
 def measures(text: str) -> list[re.Pattern[str]]:
     """The words for those measures of which `text` (folded) gives a quantity, or that the head of a column is in."""
-    given = {quantity.unit for quantity in quantities(text)} | {unit.strip() for unit in _IN_BRACKETS.findall(text)}
+    stated = quantities(text)
+    given = {quantity.unit for quantity in stated} | {unit.strip() for unit in _IN_BRACKETS.findall(text)}
     found = [words for words, units in _MEASURE_WORDS if any(units.match(unit) for unit in given)]
+    found += [_RATIO] if any(quantity.join in (":", "：") for quantity in stated) else []
     return [*found, _MEASURE_WORDS[-1][0]] if _UNIT_SIGNS.search(text) else found
