@@ -15,6 +15,9 @@ from kb.search.quantities import folded
     ("question", "names"),
     [
         ("水泵报E-07怎么处理", ["e-07"]),
+        ("公式里C代表什么", ["c ="]),
+        ("What is H in the formula for power?", ["h ="]),
+        ("Give me a formula for a cow", []),
         ("ERR_TIMEOUT是什么意思", ["err_timeout"]),
         ("病害55每亩用多少克", ["病害55"]),
         ("Which box is XC23?", ["xc23"]),
@@ -56,6 +59,9 @@ def test_names_are_codes_and_numbered_things(question: str, names: list[str]) ->
         ("E-12, XC23!", True),
         ("ERR_BALANCE", True),
         ("E-12是什么故障", False),
+        ("E-12是什么意思", True),
+        ("What does alarm E-12 mean?", True),
+        ("公式里C代表什么", True),
         ("pump E-12", False),
         ("大豆", False),
         ("50%", False),
@@ -80,6 +86,12 @@ def test_a_question_may_be_nothing_but_a_name(question: str, only: bool) -> None
         ("h264/h265", "支持 MPEG 编码，264 行", False),
         ("esp32-s2/s3", "ESP32-S2 有此功能", True),
         ("e-07/e-08", "| E-071 | E-081 |", False),
+        ("m3", "| Flow (m3/h) | 20 m3 |", False),  # a unit
+        ("m3", "- **M3** pump dry", True),
+        ("h =", "where H is the head in m", True),
+        ("h =", "P = Q H, Q in m3/h", False),
+        ("c =", "W 为体重 (kg)，C 为浓度", True),
+        ("γ =", "其中 γ (g/cm³) 为容重", True),
     ],
 )
 def test_a_name_stands_there_whole_or_not_at_all(name: str, text: str, there: bool) -> None:
