@@ -121,11 +121,24 @@ def other_value(asked: Asked, ranked: Sequence[Ranked]) -> bool:
     the question that matters stands neither there nor in its section; or it is for other conditions than the question
     names, or its section tells by conditions, none of which is that one."""
     best = ranked[0]
+    own = best.signals.get("condition", 0.0)
+    if own == 0.0 and _tells_other_cases(ranked):
+        return True
     if not gives_value(best.unit.text):
         return False
-    own = best.signals.get("condition", 0.0)
     unnamed = asked.wants_value and best.unnamed > 0.0
-    return unnamed or own < 0.0 or (own == 0.0 and _tells_other_cases(ranked))
+    return unnamed or own < 0.0 or _section_differs(asked, best) or _not_compared(asked, best)
+
+
+def _not_compared(asked: Asked, best: Ranked) -> bool:
+    """Whether the question is which of several has the most, and the evidence neither says it nor compares."""
+    superlative = asked.superlative
+    return superlative is not None and best.unit.kind != "table" and not superlative.said_in(folded(best.unit.text))
+
+
+def _section_differs(asked: Asked, best: Ranked) -> bool:
+    """Whether the section of `best` names others alone of what the question names: a year, a month, a period."""
+    return asked.wants_value and asked.alternatives.differ_from(best.place.around, best.place.heading)
 
 
 def gives_value(text: str) -> bool:

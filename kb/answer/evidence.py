@@ -12,12 +12,12 @@ from kb.answer.prompt_injection import speaks_to_program
 from kb.answer.prose import readable
 from kb.answer.signals import OTHER_SUBJECT, RARE, Asked, Place, anchored, signals, suited
 from kb.answer.topics import share, unnamed
-from kb.answer.units import Unit, units, whole
+from kb.answer.units import CLAUSE, Unit, naming, units, whole
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY, chance
-from kb.search.quantities import folded
+from kb.search.quantities import folded, quantities
 from kb.search.ranking import Voices
 from kb.search.retriever import Found
-from kb.search.sections import Section
+from kb.search.sections import Section, split_sentences
 from kb.search.tokens import terms
 from kb.tree.document import Parsed, language_of
 
@@ -37,6 +37,8 @@ _UNNAMED = 0.5
 _OF_VALUE = 0.12
 _OF_OTHER = 0.34
 _SILENT = Voices(0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+_EXCEPTED = re.compile(r"\bnot (?:for|in|on|with)\b|\bexcept|除[^，。；]{1,14}外|不适用|不用于|\bexclud", re.IGNORECASE)
+_NO_MEASURE = {"", "次", "time", "times"}
 _IMAGE_ONLY = re.compile(r"^\s*!\[[^\]]*\]\([^)]*\)\s*$")
 
 
@@ -99,30 +101,60 @@ def _looked_at(asked: Asked, item: Ranked) -> Ranked:
         language_of(text) != asked.lang for text in (item.found.document.facts.title, f"{unit.context} {unit.text}")
     ):
         return item
-    frame = folded(f"{unit.text}{unit.led} {unit.context} {place.heading}")
+    named = f" {naming(unit)}" if unit.kind == "table" else ""
+    frame = folded(f"{unit.text}{unit.led} {unit.context} {place.heading}{named}")
     lacked = _lacking(asked, item, frame)
     if lacked:
-        beside = place.around if unit.kind == "table" else folded(_prose(item.found.section))
-        lacked = min(lacked, _lacking(asked, item, f"{frame} {beside}"))
+        beside = place.around if unit.kind == "table" else folded(_beside(unit, item.found.section))
+        lacked = min(lacked, _lacking(asked, item, frame, beside))
     if not lacked:
         return item
     return replace(item, score=item.score * _UNNAMED, factor=item.factor * _UNNAMED, unnamed=lacked)
 
 
-def _prose(section: Section) -> str:
-    """The text of a section without its tables, whose rows and columns speak for themselves."""
-    return "\n".join(block.text for block in section.blocks if block.kind != "table")
+def _beside(unit: Unit, section: Section) -> str:
+    """What a section says around `unit` that may tell what this is about: not its tables, whose rows and columns speak
+    for themselves, nor sentences that give a value of the same measure, which have their subjects for themselves, nor
+    what is excepted."""
+    own = {quantity.unit for quantity in quantities(unit.text)} - _NO_MEASURE
+    sentences = (text for block in section.blocks if block.kind != "table" for text in _whole_sentences(block.text))
+    others = (
+        text
+        for text in sentences
+        if unit.text in text or own.isdisjoint(quantity.unit for quantity in quantities(text))
+    )
+    return "\n".join(clause for text in others for clause in CLAUSE.split(text) if not _EXCEPTED.search(clause))
 
 
-def _lacking(asked: Asked, item: Ranked, frame: str) -> float:
-    """The share of the question's rare words that `frame` lacks, where it is so much that the evidence may be about
-    something else, else 0: reasons and ways are told in other words, long questions have some of their own."""
+def _whole_sentences(text: str) -> Iterator[str]:
+    """The sentences of `text`; a semicolon ends none, since what follows may leave out what stands before."""
+    begun = ""
+    for piece, _ in split_sentences(text):
+        begun += piece
+        if not piece.rstrip().endswith((";", "；")):
+            yield begun
+            begun = ""
+    if begun:
+        yield begun
+
+
+def _lacking(asked: Asked, item: Ranked, frame: str, beside: str = "") -> float:
+    """The share of the question's rare words that `frame`, and what stands `beside`, lack, where it is so much that the
+    evidence may be about something else, else 0: reasons and ways are told in other words, long questions have some of
+    their own."""
     if asked.kinds["why"] or asked.kinds["how"]:
         return 0.0
-    asking = asked.subjects.left_of(folded(asked.question), item.found.path, frame)
-    rare = [word for word in unnamed(asking, frame) if any(asked.wanted.get(part, 1.0) > RARE for part in terms(word))]
+    asking = asked.subjects.left_of(folded(asked.question), item.found.path, f"{frame} {beside}")
+    lacking = unnamed(asking, frame, beside)
+    rare = [
+        word for word in lacking if word[0].isdigit() or any(asked.wanted.get(part, 1.0) > RARE for part in terms(word))
+    ]
     lacked = share(rare, asking)
     return lacked if lacked >= (_OF_VALUE if asked.wants_value else _OF_OTHER) else 0.0
+
+
+def _is_rare(asked: Asked, word: str) -> bool:
+    return any(asked.wanted.get(part, 1.0) > RARE for part in terms(word))
 
 
 def _whole(item: Ranked) -> Ranked:
@@ -143,7 +175,7 @@ def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -
         around = folded(section.section.text)
         cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
         known = [frozenset(terms(unit.text)) for unit in cut]
-        others = _other_rows(asked, cut) if asked.wants_value else set()
+        others = _other_rows(asked, cut) if asked.wants_value or asked.superlative else set()
         commanded = [] if speaks_to_program(asked.question) else _commanded(section.section)
         for position, unit in enumerate(cut):
             before = known[position - 1] if position else frozenset()
@@ -166,7 +198,11 @@ def _other_rows(asked: Asked, cut: list[Unit]) -> set[int]:
     places = [place for place, unit in enumerate(cut) if unit.kind == "table"]
     for _, rows in groupby(places, key=lambda place: cut[place].context):
         table = list(rows)
-        found |= {table[place] for place in other_cases(question, [cut[place] for place in table])}
+        units_of = [cut[place] for place in table]
+        others = other_cases(question, units_of)
+        if asked.superlative is not None:
+            others |= asked.superlative.others(units_of)
+        found |= {table[place] for place in others}
     return found
 
 

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from kb.answer.alternatives import Alternatives
 from kb.answer.anchors import anchors, shape, stands_in
 from kb.answer.conditions import about, named_values
 from kb.answer.demands import Demands
 from kb.answer.opposites import says_the_contrary
 from kb.answer.subjects import Subjects
+from kb.answer.superlatives import Superlative
 from kb.answer.units import CLAUSE, LABEL, Unit, cells, has_bare_number, naming
 from kb.search.normalise import normalise
 from kb.search.quantities import asks_quantity, folded, negations, quantities
@@ -84,6 +86,8 @@ class Asked:
     demands: Demands
     values: tuple[tuple[Decimal, str], ...]
     denies: bool
+    alternatives: Alternatives
+    superlative: Superlative | None = None
     wants_value: bool = False
 
     @classmethod
@@ -111,6 +115,8 @@ class Asked:
             demands=demands,
             values=named_values(question),
             denies=negations(_CHOICE.sub(" ", plain)) > 0,
+            alternatives=Alternatives.of(question),
+            superlative=Superlative.of(question),
             wants_value=quantity
             or bool(demands.kinds)
             or bool(_ASKS_VALUE.search(plain))
@@ -151,6 +157,9 @@ def suited(asked: Asked, unit: Unit, place: Place) -> float:
     if says_the_contrary(asked.question, unit.text):
         return OTHER_SUBJECT
     around = f"{folded(unit.context)} {place.heading}"
+    beside = "" if unit.kind in ("table", "item") else place.around
+    if asked.alternatives.differ_from(folded(unit.text), around, beside):
+        return OTHER_SUBJECT
     bare = unit.kind == "table" and bool(asked.demands.kinds) and has_bare_number(unit)
     met = asked.demands.met_by(folded(unit.text), around, place.under, bare=bare)
     return 1.0 if met else _LACKS

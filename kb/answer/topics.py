@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from kb.answer.kinds import measures
 from kb.search.quantities import located, quantities
@@ -19,12 +20,12 @@ from kb.search.tokens import HAN, latin_words, stem, stop_terms
 _LIGHT_WORDS = """
 来着 大概 请问 比较 合适 适宜 允许 容易 范围 原因 时候 负责 咋办 回事 怎么 如何 怎样 什么 为什么 是否 需要 应该 必须
 开始 进行 情况 方法 办法 注意 意思 作用 影响 区别 之间 正常 一般 至少 至多 不超过 不低于 超过 超标 低于 高于 推荐 建议
-规定 标准 要求 控制 重新 指标 默认 名称 类型 星期 今年 现在 告诉 知道 我家 老板
+规定 标准 要求 控制 公式 代表 表示 重新 指标 默认 名称 类型 星期 今年 现在 告诉 知道 我家 老板
 """
 _LIGHT_CHARACTERS = (
     "的地得了着过是在有为与和或及要能会可应该须需就都也还又再才只把被让给对从到向按时候后前内中里上下每各一个几多少大小高低长短"
     "深浅远近快慢久谁哪何什么样办做弄用放打施浇喝装修算吃喂加取存卖买看说叫请问您我你他它她们这那些种类型号量度值率数最比吗呢吧"
-    "呀啊哦没不无非别勿莫来去成次第隔于以其之则若如所并但而且宜家老怎咋换"
+    "呀啊哦没不无非别勿莫来去成次第隔于以其之则若如所并但而且宜家老怎咋换占完交付"
 )
 _LIGHT_LATIN = """
 need take use allow permit long big far high low deep large small old often make keep hold get give reach support last
@@ -33,7 +34,7 @@ require default normal correct right proper set start happen apply work control 
 before during per each every one only also still between within more less most least much many other same different way
 reason cause effect name call safe ok okay possible best good own want like know find see go among under instead against
 without until since change replace deliver provide contain consider
-define describe kept held taken given fast slow level point
+define describe fast slow level point sell buy pay threshold beyond till stay valid last long formula equation
 """
 _WORDS = re.compile("|".join(sorted(_LIGHT_WORDS.split(), key=len, reverse=True)))
 _CHARACTERS = re.compile(f"[{_LIGHT_CHARACTERS}]")
@@ -46,27 +47,63 @@ _ASKED_OF = re.compile(rf"(?:多少|几)[{HAN}]|哪(?:[一几]?[个种类些台�
 _STEM = 4
 _ALIKE = 0.85
 _LONGEST_INITIALS = 5
-# Different words for one deed.
-_ONE_DEED = (frozenset(map(stem, ("sow", "sown", "plant", "drill", "seed", "seeding"))),)
-# A number without a unit tells which one is meant when it follows a name: «Captor 50», "alarm 14".
-_WHICH_NUMBER = re.compile(r"\b(?P<name>[a-z]{3,}) (?P<number>\d+)(?![\d.,%])(?P<after>.{0,6})")
+# A suffix without a meaning of its own (管子), but for the words of a plant (种子, 子叶).
+_SUFFIX = re.compile(r"(?<=[\u4e00-\u9fff])(?<![种孢卵松瓜果])子(?![粒叶实房代])")
+# Different words for one deed or state.
+_SAME = tuple(
+    frozenset(map(stem, group.split()))
+    for group in (
+        "sow plant drill seed seeding",
+        "cool chill refrigerate",
+        "fix repair mend",
+        "rinse wash clean flush",
+        "feed fodder food ration",
+        "forbid prohibit ban",
+        "unite merge combine join",
+        "remove dismantle detach",
+        "error fault failure alarm",
+        "fever temperature",
+        "diarrhoea diarrhea scour scours",
+        "shut close",
+        "spray apply application",
+        "warranty guarantee",
+        "cost price",
+    )
+)
+_SAME_HAN = tuple(
+    frozenset(group.split()) for group in ("烧 热", "坏 损", "泻 痢", "喂 饲 投", "修 维", "买 购", "捕 捞")
+)
+_ALSO_HAN = {one: group - {one} for group in _SAME_HAN for one in group}
+# Irregular forms that no stem joins.
+_IRREGULAR = """
+sown sow, paid pay, sold sell, bought buy, kept keep, held hold, fed feed, fought fight, bred breed, froze freeze,
+frozen freeze, broke break, broken break, drove drive, driven drive, worn wear, wore wear, torn tear, shorn shear, shook
+shake, shaken shake, drew draw, drawn draw,
+drank drink, drunk drink, ate eat, eaten eat, grew grow, grown grow, lost lose,
+left leave, lit light, spoilt spoil, burnt burn, teeth tooth, feet foot, mice mouse, geese goose, oxen ox,
+calves calf, wrote write, written write, fell fall, fallen fall, born bear
+"""
+_FORMS = {stem(form): stem(base) for form, base in (pair.split() for pair in _IRREGULAR.split(","))}
+# A number without a unit tells which one is meant when it follows a name: «Captor 50», "alarm 14", "firmware 3.5".
+_WHICH_NUMBER = re.compile(r"\b(?P<name>[a-z]{3,}) (?P<number>\d+(?:\.\d+)?)(?![\d.,%])(?P<after>.{0,6})")
 
 
-def unnamed(question: str, frame: str) -> list[str]:
-    """The words of `question` that matter and do not stand in `frame` (both folded): for Chinese the characters in a
+def unnamed(question: str, frame: str, beside: str = "") -> list[str]:
+    """The words of `question` that matter and do not stand in `frame` (all folded): for Chinese the characters in a
     row, for Latin the stems, and numbers that tell which one is meant. A word for a measure stands there with a
-    quantity of that measure."""
-    plain = _asked_of_things(question)
+    quantity of that measure. Words may also stand `beside`, a character of a longer Chinese word with its neighbour
+    (油压 is not named by 油)."""
+    plain = _SUFFIX.sub(" ", _asked_of_things(question))
     for start, end, _ in sorted(located(plain), reverse=True):
         plain = f"{plain[:start]} {plain[end:]}"
     for measure in measures(frame):
         plain = measure.sub(" ", plain)
-    there = set(latin_words(frame))
+    there = set(latin_words(f"{frame} {beside}"))
     short = _with_initials(latin_words(question), there)
     return [
-        *_han_lacking(plain, frame),
+        *_han_lacking(plain, frame, beside),
         *(word for word in _latin_lacking(plain, there) if word not in short),
-        *(number for number in _which_numbers(question) if not re.search(rf"(?<![\d.]){number}(?![\d.])", frame)),
+        *(number for name, number in _which_numbers(question) if not _numbered(name, number, f"{frame} {beside}")),
     ]
 
 
@@ -83,22 +120,44 @@ def _asked_of_things(question: str) -> str:
     return _ASKED_OF.sub(" ", _WORDS.sub(" ", question))
 
 
-def _which_numbers(question: str) -> list[str]:
+def _which_numbers(question: str) -> list[tuple[str, str]]:
+    """Names with the number that tells which one is meant."""
     return [
-        match["number"]
+        (match["name"], match["number"])
         for match in _WHICH_NUMBER.finditer(question)
         if _matters(stem(match["name"]))
         and not any(item.unit for item in quantities(f"{match['number']}{match['after']} 1 {match['name']}"))
     ]
 
 
+def _numbered(name: str, number: str, frame: str) -> bool:
+    """Whether `number` stands in `frame`: behind `name` where that is followed by numbers there."""
+    behind = re.findall(rf"\b{re.escape(name)}\W{{1,3}}(\d+(?:\.\d+)?)", frame)
+    bare = (value for item in quantities(frame) if not item.unit for value in item.values)
+    return number in behind if behind else Decimal(number) in bare
+
+
 def _size(word: str) -> float:
     return len(word) / 2 if _HAN_RUN.match(word) else 1.0
 
 
-def _han_lacking(question: str, frame: str) -> Iterator[str]:
-    for run in _HAN_RUN.findall(_CHARACTERS.sub(" ", question)):
-        yield from "".join(char if char not in frame else " " for char in run).split()
+def _han_lacking(question: str, frame: str, beside: str) -> Iterator[str]:
+    lacking = _CHARACTERS.sub(" ", question)
+    for run in _HAN_RUN.finditer(lacking):
+        word = run[0]
+        pairs = [word[max(place - 1, 0) : place + 1] for place in range(len(word) + 1)]
+        yield from "".join(
+            " "
+            if any(one in frame for one in _meant(char))
+            or any(pair in beside for pair in pairs[place : place + 2] if len(pair) > 1 or len(word) == 1)
+            else char
+            for place, char in enumerate(word)
+        ).split()
+
+
+def _meant(char: str) -> frozenset[str]:
+    """A Chinese character with those that stand for the same."""
+    return frozenset(char) | _ALSO_HAN.get(char, frozenset())
 
 
 def _latin_lacking(question: str, there: set[str]) -> Iterator[str]:
@@ -126,10 +185,7 @@ def _is_form(word: str, other: str) -> bool:
     """Whether two stems are forms, or spellings, of one word, or words for one deed."""
     if len(word) >= _STEM and other.startswith(word[:_STEM]):
         return True
-    if any(word in deed and other in deed for deed in _ONE_DEED):
-        return True
-    if word[:-1] == other[:-1] and {word[-1], other[-1:]} == {"f", "v"}:  # calf, calves
-        return True
-    if word in (f"{other}n", f"{other}en") or other in (f"{word}n", f"{word}en"):  # sow, sown
+    word, other = _FORMS.get(word, word), _FORMS.get(other, other)
+    if word == other or any(word in group and other in group for group in _SAME):
         return True
     return len(word) > _STEM and difflib.SequenceMatcher(None, word, other).ratio() >= _ALIKE

@@ -148,6 +148,44 @@ def test_a_value_of_another_thing_is_seen(tmp_path: Path, question: str, expecte
     retriever.close()
 
 
+SHED = """# Shed rules
+
+| Shed | Area (m2) | Rent per month (EUR) |
+|---|---|---|
+| Barn | 200 | 80 |
+| Hall | 450 | 140 |
+
+Cattle get 12 g of salt a day. Not for ewes, which get none.
+
+Heifers stay 5 days. Calves stay 9 days in the pen.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "told"),
+    [
+        ("Monthly rent of the barn", "80", True),
+        ("Yearly rent of the barn", "80", False),
+        ("Which shed has the largest area?", "450", True),
+        ("Which shed has the highest door?", "450", False),
+        ("How much salt do cattle get?", "12 g", True),
+        ("How much salt do ewes get?", "12 g", False),  # they are excepted
+        ("How many days do calves stay?", "9 days", True),
+    ],
+)
+def test_what_is_told_of_other_cases_alone_is_no_answer(tmp_path: Path, question: str, value: str, told: bool) -> None:
+    root = tmp_path / "tree"
+    write(root, "sheds.md", document("Sheds", SHED))
+    for number in range(6):
+        write(root, f"other{number}.md", document(f"Herd {number}", "# Herds\n\nThey run fast.\n"))
+    retriever = Retriever(root, tmp_path / "index")
+    asked = Asked.of(question, retriever.term_weights(question_terms(question)))
+    ranked = evidence.rank(asked, retriever.find(question, 12, Filter(on=DAY)))
+    best = ranked[0]
+    assert (value in best.unit.text and best.suits == 1.0 and not other_value(asked, ranked)) is told
+    retriever.close()
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("播深 3-5 cm", True), ("-10 ℃", True), ("R5 期追施 45 公斤", True),

@@ -21,6 +21,9 @@ def _lacking(question: str, frame: str) -> list[str]:
         ("Row spacing for cherries", "Plant pears at 4 m between rows.", ["cherri"]),
         ("PHI of Captor 50 WP", "| Captor 80 WG | 14 | PHI (days)", ["50"]),
         ("alarm 14", "alarm 13: vent blocked", ["14"]),
+        ("Head of the ZKP 90", "| ZKP 80 | 90 | Head (m)", ["90"]),  # that 90 is another value
+        ("Weight of the ZKP 40", "The ZKP runs at 40 °C and weighs 3 kg.", ["40"]),
+        ("Loader of version 3.5", "version 3.4 needs loader 1.9", ["3.5"]),
     ],
 )
 def test_another_thing_is_lacked(question: str, frame: str, lacking: list[str]) -> None:
@@ -43,10 +46,22 @@ def test_another_thing_is_lacked(question: str, frame: str, lacking: list[str]) 
         ("gatway reset buton", "Hold the reset button of the gateway."),  # spellings
         ("re-entry interval of Spinodor", "Spinodor, REI (hours)"),  # initials
         ("milk in week 4", "Milk, weeks 2-5"),  # a condition, no name
+        ("Who pays for damage?", "Damage is paid by the buyer."),  # irregular forms
+        ("How fast is milk chilled?", "The milk is cooled in 2 hours."),
+        ("牛发烧多少度", "牛发热：39.5 ℃"),
+        ("管子埋多深", "管道埋深 1.2 米"),
+        ("糖和水的比例", "糖与水 2:1"),
+        ("in the formula for power what is h", "power: h the head"),
     ],
 )
 def test_what_is_said_in_other_words_is_not(question: str, frame: str) -> None:
     assert _lacking(question, frame) == []
+
+
+def test_a_character_of_a_longer_word_is_named_beside_with_its_neighbour_only() -> None:
+    assert unnamed("油压保护值", "高压保护 2.4 mpa", "压缩机油每年更换") == ["油"]
+    assert unnamed("油压保护值", "高压保护 2.4 mpa", "油压另行规定") == []
+    assert unnamed("给牛用多少", "每头 6 克", "用于牛") == []
 
 
 def test_the_share_of_what_is_lacked() -> None:
