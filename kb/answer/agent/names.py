@@ -22,17 +22,19 @@ MAX_WILDCARDS = 3
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of name: its `masks`, tried in order; words one of which must stand before it (none: it stands anywhere);
-    and its least length in characters."""
+    its least length in characters; and the masks of names that need no such word (`bare`)."""
 
     name: str
     masks: tuple[str, ...]
     after: tuple[str, ...] = ()
     at_least: int = 1
+    bare: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.masks or any(not mask or _wildcards(mask) > MAX_WILDCARDS for mask in self.masks):
+        if not self.masks or any(not mask or _wildcards(mask) > MAX_WILDCARDS for mask in (*self.masks, *self.bare)):
             raise ValueError(f"{self.name}: a mask is empty or has more than {MAX_WILDCARDS} of # and *")
-        if not self.after and any(_wildcards(mask) == len(mask) for mask in self.masks):
+        anywhere = self.bare if self.after else (*self.masks, *self.bare)
+        if any(_wildcards(mask) == len(mask) for mask in anywhere):
             raise ValueError(f"{self.name}: a mask of # and * alone needs words before it")
 
 
@@ -40,26 +42,30 @@ def _wildcards(mask: str) -> int:
     return sum(mask.count(run) for run in _RUNS)
 
 
-def _masks(kind: Kind) -> str:
-    masks = "|".join("".join(_RUNS.get(char) or re.escape(char) for char in mask) for mask in kind.masks)
+def _masks(masks: tuple[str, ...]) -> str:
+    any_of = "|".join("".join(_RUNS.get(char) or re.escape(char) for char in mask) for mask in masks)
     # A code ends where no letter, digit or joined part follows: ERR_TIME is not in ERR_TIMEOUT, E-1 not in E-1-2.
-    return rf"(?P<name>{masks})(?![A-Za-z0-9_]|-[A-Za-z0-9])"
+    return rf"(?:{any_of})(?![A-Za-z0-9_]|-[A-Za-z0-9])"
 
 
 @functools.lru_cache(maxsize=64)
-def _bare(kind: Kind) -> re.Pattern[str]:
-    return re.compile(_masks(kind), re.IGNORECASE)
+def _listable(kind: Kind) -> re.Pattern[str]:
+    return re.compile(f"(?P<name>{_masks(kind.masks)})", re.IGNORECASE)
 
 
 @functools.lru_cache(maxsize=64)
 def _pattern(kind: Kind) -> re.Pattern[str]:
-    name = _masks(kind)
-    if not kind.after:
-        return re.compile(rf"(?<![A-Za-z0-9_]){name}", re.IGNORECASE)
-    words = "|".join(re.escape(word) for word in sorted(kind.after, key=len, reverse=True))
-    # «orders-1» is not the order «s-1»: letters do not run on from the word into the name.
-    apart = r"(?:(?<![A-Za-z])|(?![A-Za-z_]))"
-    return re.compile(rf"(?<![A-Za-z])(?:{words}){_BETWEEN}{apart}{name}", re.IGNORECASE)
+    anywhere = kind.bare if kind.after else (*kind.masks, *kind.bare)
+    starts: list[str] = []
+    if kind.after:
+        words = "|".join(re.escape(word) for word in sorted(kind.after, key=len, reverse=True))
+        # «orders-1» is not the order «s-1»: letters do not run on from the word into the name.
+        apart = r"(?:(?<![A-Za-z])|(?![A-Za-z_]))"
+        starts.append(rf"(?<![A-Za-z])(?:{words}){_BETWEEN}{apart}")
+    if anywhere:
+        # Behind the words: `err_code=X` names X.
+        starts.append(rf"(?<![A-Za-z0-9_])(?={_masks(anywhere)})")
+    return re.compile(f"(?:{'|'.join(starts)})(?P<name>{_masks((*kind.bare, *kind.masks))})", re.IGNORECASE)
 
 
 def names_in(kind: Kind, text: str) -> list[str]:
@@ -68,7 +74,8 @@ def names_in(kind: Kind, text: str) -> list[str]:
     found: dict[str, str] = {}
     for match in _pattern(kind).finditer(plain):
         for name in (match["name"], *_listed(kind, plain, match)):
-            if len(name) >= kind.at_least:
+            # `err_code` announces a code and is none.
+            if len(name) >= kind.at_least and name.casefold() not in kind.after:
                 found.setdefault(name.casefold(), name)
     return list(found.values())
 
@@ -78,7 +85,7 @@ def _listed(kind: Kind, plain: str, first: re.Match[str]) -> list[str]:
     names: list[str] = []
     end = first.end()
     while kind.after and (joint := _AND.match(plain, end)):
-        more = _bare(kind).match(plain, joint.end())
+        more = _listable(kind).match(plain, joint.end())
         if more is None or _shape(more["name"]) != _shape(first["name"]):
             break
         names.append(more["name"])

@@ -181,7 +181,29 @@ ORDER = Kind(
         "订单",
     ),
 )
-ERROR_CODE = Kind("error_code", ("ERR_*", "E-#"))
+ERROR_CODE = Kind(
+    "error_code",
+    ("*-*-#", "*-#", "*_*", "*#"),
+    (
+        "error_code",
+        "error code",
+        "errorcode",
+        "err_code",
+        "fault_code",
+        "fault code",
+        "alarm_code",
+        "alarm code",
+        "错误码",
+        "错误代码",
+        "故障码",
+        "故障代码",
+        "报警码",
+        "报警代码",
+        "报错",
+    ),
+    at_least=2,
+    bare=("ERR_*", "E-#"),
+)
 TRACE = Kind("trace", ("*",), ("trace_id", "trace-id", "traceid", "trace id", "trace", "流水号"), at_least=8)
 
 DEFAULTS = RuleSet(

@@ -46,9 +46,9 @@ def _rules(loaded: Mapping[str, Value]) -> RuleSet:
     kinds = dict(DEFAULTS.kinds)
     for name, given in _mapping(loaded.get("names")).items():
         known = _mapping(given)
-        _only(name, known, {"masks", "after", "at_least"})
-        masks, after = frontmatter.as_list(known.get("masks")), frontmatter.as_list(known.get("after"))
-        kinds[name] = Kind(name, tuple(masks), tuple(after), int(frontmatter.as_text(known.get("at_least")) or 1))
+        _only(name, known, {"masks", "after", "at_least", "bare"})
+        masks, after, bare = (tuple(frontmatter.as_list(known.get(word))) for word in ("masks", "after", "bare"))
+        kinds[name] = Kind(name, masks, after, int(frontmatter.as_text(known.get("at_least")) or 1), bare)
     rules = {rule.name: rule for rule in DEFAULTS.rules}
     listed = loaded.get("rules") or []
     if not isinstance(listed, list):

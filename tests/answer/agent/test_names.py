@@ -29,6 +29,10 @@ HEX = "7f3a9c0e51d24b8896e2d417c05ab3f1"
         (ERROR_CODE, "返回 err_timeout，不是ERR_CARD_INVALID。", ["err_timeout", "ERR_CARD_INVALID"]),
         (ERROR_CODE, "泵显示E-07故障; E-31-2 SE-07 MY_ERR_X", ["E-07"]),
         (ERROR_CODE, "an ERR_ here", []),
+        (ERROR_CODE, "error_code: F-21; err_code=CONN_RESET; 错误码为 40004", ["F-21", "CONN_RESET", "40004"]),
+        (ERROR_CODE, "ERROR code=PAY-X-7 after 3 tries, status_code: S20, zip code 75001", ["PAY-X-7"]),
+        (ERROR_CODE, "故障码：P0301、P0302; fault E-07; error_code: 0; 报错 F-12", ["P0301", "P0302", "E-07", "F-12"]),
+        (ERROR_CODE, "error code missing, ERROR 2026-11-20 10:21:19, error_rate 12, err_code: none", []),
         (TRACE, f"trace_id={HEX} traceId: {HEX.upper()}", [HEX]),
         (TRACE, f"流水号 {HEX}", [HEX]),
         (TRACE, "trace the order, trace_id of it", []),
@@ -55,6 +59,12 @@ def test_a_name_stands_as_a_whole(text: str, name: str, expected: bool) -> None:
 def test_masks_that_say_nothing_are_refused(masks: tuple[str, ...], after: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="k: a mask"):
         Kind("k", masks, after)
+
+
+def test_what_stands_anywhere_must_say_something() -> None:
+    assert names_in(Kind("k", ("#",), ("pump",), bare=("P-#",)), "pump 7, P-8, 9") == ["7", "P-8"]
+    with pytest.raises(ValueError, match="k: a mask"):
+        Kind("k", ("#",), ("pump",), bare=("*",))
 
 
 @given(st.text(alphabet="aA1_-#*. 订单=", max_size=60))
