@@ -10,7 +10,8 @@ from kb.answer.answerer import Answerer
 from kb.answer.journal import Kept
 from kb.search.snapshot import Filter
 
-# What an answer is, for the comparison; ids, times and durations differ always.
+# What an answer is, for the comparison; ids, times and durations differ always. Scores follow from how the index came
+# about too (built at once or changed file by file), and nobody reads them.
 _COMPARED = ("text", "refused", "way", "evidence", "warnings", "conflicts", "cited", "replaced")
 
 
@@ -18,7 +19,8 @@ _COMPARED = ("text", "refused", "way", "evidence", "warnings", "conflicts", "cit
 class Replayed:
     """The kept answer, the one of now, whether they say the same, and which parts they were made with differ.
 
-    `changed` holds names out of: tree, program, model, embedder, prompt, seed, way, budget, knowledge.
+    `changed` holds names out of: tree, program, model, embedder, prompt, seed, way, budget, knowledge; index where
+    another answer was found though all of these are the same.
     """
 
     before: Kept
@@ -45,13 +47,13 @@ def replay(kept: Kept, answerer: Answerer) -> Replayed:
     changed = [name for name, value in fields["made_with"].items() if value != before[name]]
     if fields["knowledge_version"] != kept.answer.get("knowledge_version"):
         changed.append("knowledge")
+    if not same and not changed:
+        changed.append("index")
     return Replayed(kept, now, same, tuple(changed))
 
 
 def _plain(value: object) -> object:
-    """A value as JSON gives it back: tuples become lists, scores are rounded to what a reader could see."""
+    """A value as JSON gives it back, tuples as lists, and without scores."""
     if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
-    return round(value, 3) if isinstance(value, float) else value
+        return {name: _plain(part) for name, part in value.items() if name != "score"}
+    return [_plain(part) for part in value] if isinstance(value, (list, tuple)) else value

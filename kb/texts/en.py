@@ -249,6 +249,7 @@ TEXTS: dict[str, str] = {
     "replay_before": "before: {text}",
     "replay_now": "now: {text}",
     "replay_tree": "documents",
+    "replay_index": "search index",
     "replay_program": "program",
     "replay_model": "answer model",
     "replay_embedder": "search model",

@@ -239,6 +239,7 @@ TEXTS: dict[str, str] = {
     "replay_before": "原答案：{text}",
     "replay_now": "现答案：{text}",
     "replay_tree": "文档",
+    "replay_index": "检索索引",
     "replay_program": "程序",
     "replay_model": "回答模型",
     "replay_embedder": "检索模型",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from kb.answer.answer import MadeWith, Way
@@ -67,6 +68,29 @@ def test_a_changed_document_is_named(answerer: Answerer, retriever: Retriever, t
     assert found.changed == ("tree",)
     assert "2-4" in found.now.text
     assert "3-5" in found.before.answer["text"]
+
+
+def test_an_index_made_anew_or_step_by_step_gives_the_same_answer(
+    answerer: Answerer, retriever: Retriever, tree: Path, tmp_path: Path
+) -> None:
+    journal = Journal(tmp_path / "home")
+    kept = journal.get(_kept(answerer, journal, "大豆播种深度是多少"))
+    path = tree / kept.answer["evidence"][0]["path"]
+    written = path.read_text("utf-8")
+    for text in (written.replace("3-5", "2-4"), written):
+        path.write_text(text, "utf-8")
+        retriever.update()
+    # How rare a word is may then be known a little otherwise: scores move, what is read does not.
+    kept.answer["evidence"][0]["score"] -= 0.1
+    found = replay(kept, answerer)
+    assert (found.same, found.changed) == (True, ())
+
+
+def test_what_no_part_explains_is_the_index(answerer: Answerer, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "home")
+    kept = journal.get(_kept(answerer, journal, "大豆播种深度是多少"))
+    found = replay(replace(kept, answer={**kept.answer, "text": "another text"}), answerer)
+    assert (found.same, found.changed) == (False, ("index",))
 
 
 def test_another_document_alone_changes_the_tree_not_the_answer(
