@@ -82,7 +82,7 @@ def read_questions(path: Path) -> list[Question]:
     """The questions of a file, or of `questions.jsonl` in a folder; AlmanacError names file and line."""
     file = path / "questions.jsonl" if path.is_dir() else path
     try:
-        lines = file.read_text("utf-8").splitlines()
+        lines = file.read_text("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise AlmanacError("unreadable", ExitCode.USAGE, path=str(file), reason=reason) from error
@@ -96,14 +96,22 @@ def _question(file: Path, number: int, line: str) -> Question:
     try:
         item = json.loads(line)
         text = item["question"]
-        answers = item.get("answers") or ([item["answer"]] if item.get("answer") else [])
-        gold = [str(path) for path in item.get("gold") or []]
+        answers, gold = _texts(item.get("answers") or item.get("answer")), _texts(item.get("gold"))
         if not isinstance(text, str):
             raise TypeError("`question` is no text")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise AlmanacError("bad_question_file", ExitCode.USAGE, path=str(file), line=number, reason=reason) from error
-    return Question(str(item.get("id", number)), text, tuple(gold), tuple(map(str, answers)))
+    return Question(str(item.get("id", number)), text, gold, answers)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """A list of texts, or one that stands by itself; TypeError for anything else."""
+    if isinstance(value, str | None):
+        return (value,) if value else ()
+    if not isinstance(value, list) or not all(isinstance(item, str | int | float) for item in value):
+        raise TypeError("`gold` and `answers` are lists of texts")
+    return tuple(str(item) for item in value if item != "")
 
 
 def below(questions: Iterable[Question], root: Path) -> list[Question]:

@@ -33,6 +33,17 @@ ANSWER = Answer("i", "q", "大豆播种多深", "播种深度3-5厘米。", Fals
 ASKED = Question("1", "大豆播种多深", ("crop/a.md",), ("3-5厘米",))
 
 
+def test_a_lone_path_or_span_and_a_byte_order_mark_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "set.jsonl"
+    line = {"question": "a?", "gold": "docs/x.md", "answers": "1\u2028kg"}
+    file.write_text("\ufeff" + json.dumps(line, ensure_ascii=False) + "\r\n", "utf-8")
+    assert read_questions(file) == [Question("1", "a?", ("docs/x.md",), ("1\u2028kg",))]
+    file.write_text(json.dumps({**line, "gold": {"path": "x.md"}}), "utf-8")
+    with pytest.raises(AlmanacError) as caught:
+        read_questions(file)
+    assert caught.value.params["line"] == 1
+
+
 def test_questions_are_read_from_a_file_or_its_folder(tmp_path: Path) -> None:
     lines = [
         {"id": 7, "question": "a?", "gold": ["docs/x.md"], "answers": ["1", "2"]},
