@@ -121,14 +121,23 @@ def _below(blocks: Sequence[Block], place: int) -> list[tuple[str, int]]:
     announces it the list, code or formula, behind one that asks the next paragraph. Each with its last line."""
     block, following = blocks[place], blocks[place + 1 :]
     if block.kind == "formula":
-        found = [other for other in following[:1] if _LEGEND.match(other.text.lstrip())]
+        found = _legend(following)
     elif block.kind == "item":
         found = list(takewhile(lambda other: other.lead.startswith(block.lead) and _is_below(other, block), following))
     elif following and following[0].kind in _LIST:
         found = list(takewhile(lambda other: other.kind == following[0].kind, following))
+        found += _legend(following[len(found) :]) if found[-1].kind == "formula" else []
     else:
         found = [other for other in following[:1] if other.kind == "paragraph" and _ASKS.search(block.text)]
     return [(f"\n{other.text}", other.end) for other in found]
+
+
+def _legend(following: Sequence[Block]) -> list[Block]:
+    """What explains the letters of the formula before `following`: a paragraph, and the list that it leads into."""
+    if not following or not _LEGEND.match(following[0].text.lstrip()):
+        return []
+    listed = takewhile(lambda other: other.kind == "item", following[1:])
+    return [following[0], *(listed if leads_in(following[0].text) else ())]
 
 
 def _is_below(other: Block, block: Block) -> bool:

@@ -157,6 +157,14 @@ def test_a_formula_comes_with_its_legend() -> None:
     assert (whole(formula).end, legend.led, other.led) == (3, "", "")
 
 
+def test_what_announces_a_formula_comes_with_its_legend_too() -> None:
+    announcing = _units(
+        "Water need follows from:\n\n$$E = K C$$\n\nwhere:\n\n- $K$ is a factor,\n- $C$ is mm.\n\nMore."
+    )[0]
+    assert whole(announcing).text.endswith("$$E = K C$$\nwhere:\n- $K$ is a factor,\n- $C$ is mm.")
+    assert whole(announcing).end == 8
+
+
 @pytest.mark.parametrize(
     "text",
     ["某甲（1909年－？），本名某乙。他写过小说。", "See https://example.org/watch?v=jp for more. It is short."],
