@@ -97,7 +97,7 @@ def _select(task: Task, model: TextModel) -> Wording:
         prompt, _MAX_ANSWER_TOKENS, ("\n",), lambda text: task.on_text(text.strip()), task.cancelled, grammar=grammar
     )
     chosen = spans.whole_clauses(done.text, passage)
-    verdict = check(chosen, f"{passage}\n{task.sources[0].quote}", f"{task.question} {task.sources[0].around}")
+    verdict = check(chosen, passage, f"{task.question} {task.sources[0].around}")
     if verdict.passed and not done.stopped:
         task.on_text(chosen)
         return Wording(chosen, Way.SELECT, (0,), 0, done.tokens, done.first_s)

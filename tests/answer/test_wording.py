@@ -53,6 +53,13 @@ def test_a_selection_is_held_to_the_evidence() -> None:
     assert shown[-2:] == ["3-5厘米", worded.text]
 
 
+def test_a_denial_can_be_selected() -> None:
+    source = Source("蚕豆入库水分不高于13%。", "蚕豆", "蚕豆入库水分不高于13%。")
+    task = Task("蚕豆入库水分多少？", "zh", (source,), 1500, lambda text: None, lambda: False)
+    worded = word(task, _scripted("13%"), Way.SELECT)  # type: ignore[arg-type]
+    assert (worded.way, worded.text) == (Way.SELECT, "蚕豆入库水分不高于13%。")
+
+
 def test_composing_shows_only_sentences_that_were_checked() -> None:
     shown: list[str] = []
     model = _scripted("播种深度为3-5厘米[1]。每公顷施氯化钾90公斤[2]。每公顷追施氯化钾45-60公斤[2]。", "chat")

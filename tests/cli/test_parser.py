@@ -65,3 +65,11 @@ def test_the_help_of_a_verb_lists_its_own_options_and_says_where_the_others_stan
     assert "--json" in shown and "almanac --help" in shown
     assert "--threads N" not in shown and "--profile" not in shown
     assert "--threads N" in build("en").format_help()
+
+
+@pytest.mark.parametrize("verb", ["ask", "eval"])
+def test_the_way_of_wording_may_be_said_before_the_verb(verb: str) -> None:
+    for words in (["--way", "select", verb, "q"], [verb, "q", "--way", "select"]):
+        assert parse(words, "en").way == "select"
+    assert parse([verb, "q"], "en").way is None
+    assert parse(["--way", "select", verb, "--way", "quote", "q"], "en").way == "quote"

@@ -7,11 +7,16 @@ import argparse
 from kb.cli.grammar.verb import Say, Verb, json_flag, top_option
 
 
+def _way(parser: argparse.ArgumentParser, say: Say) -> None:
+    # Also before the verb: a default here would overwrite what was said there.
+    parser.add_argument("--way", choices=("quote", "select", "compose"), default=argparse.SUPPRESS, help=say("cli_way"))
+
+
 def _ask(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("question", nargs="+", metavar="QUESTION", help=say("cli_question"))
     parser.add_argument("--on", metavar="DATE", help=say("cli_on"))
     parser.add_argument("--after", action="append", default=[], metavar="QUESTION", help=say("cli_after"))
-    parser.add_argument("--way", choices=("quote", "select", "compose"), help=say("cli_way"))
+    _way(parser, say)
     parser.add_argument("--budget", type=int, default=1500, metavar="TOKENS", help=say("cli_budget"))
     parser.add_argument("--no-record", action="store_true", help=say("cli_no_record"))
     json_flag(parser, say)
@@ -31,7 +36,7 @@ def _gaps(parser: argparse.ArgumentParser, say: Say) -> None:
 def _eval(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("set", metavar="SET", help=say("cli_eval_set"))
     parser.add_argument("--limit", type=int, metavar="N", help=say("cli_eval_limit"))
-    parser.add_argument("--way", choices=("quote", "select", "compose"), help=say("cli_way"))
+    _way(parser, say)
     parser.add_argument("--out", metavar="FILE", help=say("cli_eval_out"))
     json_flag(parser, say)
 
