@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb.answer.opposites import keeps_direction, turns_round
-from kb.answer.units import CLAUSE
+from kb.answer.bounds import claims, spelled
+from kb.answer.contrasts import beside, mixes
+from kb.answer.opposites import changes_duty, keeps_direction, turns_round
 from kb.search.quantities import Quantity, asks_quantity, folded, negations, quantities
 from kb.search.tokens import stop_terms, terms
 
-# Where the search for what a sentence rests on stops; a clause ends earlier (kb.answer.units.CLAUSE).
+# Where the search for what a sentence rests on stops.
 _SENTENCE = re.compile(r"[。！？；;\n]|(?<=[.!?])\s")
-# What makes a bound of the number in its clause. Some words for less hold one for more (不超过), so they are looked for
-# first.
-_MORE = re.compile(
-    r"超过|高于|大于|多于|不低于|不少于|至少|以上|起码|≥|>|"
-    r"above|over|more than|greater than|exceed|at least|minimum|or more"
+# Denials are counted, however they are worded.
+_DENYING = "never not cannot 不得 不能 不要 不可 不应 禁止 严禁 切勿"
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DATE = re.compile(
+    rf"(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?\b(?P<month>{_MONTHS})\b"
+    r"(?: (?P<after>\d{1,4})(?:st|nd|rd|th)?)?(?:,? (?P<year>\d{4}))?"
 )
-_LESS = re.compile(
-    r"低于|小于|少于|不足|不超过|不高于|至多|以下|以内|最多|≤|<|"
-    r"below|under|less than|fewer than|at most|maximum|up to|or less"
-)
+# Else «may» is a verb.
+_IN_MAY = re.compile(r"(?:^|[.!?;:,(])\s*$|\b(?:in|by|until|till|from|before|after|since|of|early|mid|late)[ -]$")
 # Characters that join Chinese words and add nothing: particles, prepositions, classifiers, places and times.
 _PARTICLES = frozenset("的地得了是在为与和及或并而且则其该这那应可需要用把被对于以由从到至时后前中内外上下等个次种")
 
@@ -30,7 +30,8 @@ _PARTICLES = frozenset("的地得了是在为与和及或并而且则其该这�
 class Verdict:
     """Whether an answer may be shown; `reason` names the first thing that does not match, '' when it may.
 
-    Out of: empty, echo, no_number, number, code, negation, comparison, opposite, another's number, words.
+    Out of: empty, echo, no_number, number, code, negation, date, comparison, opposite, duty, mixed, another's number,
+    words.
     """
 
     reason: str = ""
@@ -64,15 +65,18 @@ def check_sentence(sentence: str, evidence: str, around: str) -> Verdict:
     sentence of the evidence that speaks of the same; and every name and word that carries meaning must stand in the
     evidence or `around` it (question, title, headings).
     """
+    sentence, evidence = spelled(sentence), spelled(evidence)
     said = list(terms(sentence))
     if not said:
         return Verdict("empty")
     if changed := _changed_fact(sentence, evidence, around) or _turned(sentence, evidence, around):
         return Verdict(changed)
+    if mixes(sentence, evidence):
+        return Verdict("mixed")
     if any(_is_anothers(quantity, sentence, evidence, around) for quantity in quantities(sentence)):
         return Verdict("another's number")
     whole = f"{evidence} {around}"
-    known = set(terms(evidence)) | set(terms(around)) | stop_terms()
+    known = {*terms(whole), *stop_terms(), *terms(_DENYING)}
     strange = any(term not in known and not _is_joint(term, whole) for term in said)
     return Verdict("words" if strange else "")
 
@@ -89,47 +93,40 @@ def _changed_fact(said: str, evidence: str, around: str = "") -> str:
 
 
 def _turned(sentence: str, evidence: str, around: str) -> str:
-    """Whether `sentence` compares the other way round ("comparison") or says a word's "opposite"; '' for neither."""
-    if not _comparisons(sentence) <= _comparisons(evidence) or not keeps_direction(sentence, evidence, around):
+    """What `sentence` says otherwise than the parts of the evidence which it rests on: "date", "negation" in one part,
+    "comparison" the other way round, a word's "opposite", "duty" for leave; '' for none."""
+    if not _dates(sentence) <= _dates(evidence):
+        return "date"
+    parts = list(beside(sentence, evidence))
+    if any(_denies_otherwise(*pair) for pair in parts):
+        return "negation"
+    if not claims(sentence) <= claims(evidence) or not keeps_direction(sentence, evidence, around):
         return "comparison"
-    return "opposite" if turns_round(sentence, _used_part(sentence, evidence)) else ""
+    if turns_round(sentence, _used_part(sentence, evidence)):
+        return "opposite"
+    return "duty" if any(all(changes_duty(part, other) for other in others) for part, others in parts) else ""
 
 
-def _comparisons(text: str) -> set[tuple[str, Quantity]]:
-    """Which numbers are compared, and in which direction: («超过», 10 分钟) is not («低于», 10 分钟)."""
-    found: set[tuple[str, Quantity]] = set()
-    for clause in CLAUSE.split(folded(text)):
-        less = _LESS.search(clause)
-        more = _MORE.search(_LESS.sub(" ", clause))
-        for quantity in quantities(clause):
-            found |= {("less", quantity)} if less else set()
-            found |= {("more", quantity)} if more else set()
+def _denies_otherwise(part: str, others: list[str]) -> bool:
+    """Whether a part of a sentence denies what all `others` affirm, or the other way round."""
+    return all(bool(negations(part)) != bool(negations(other)) for other in others)
+
+
+def _dates(text: str) -> set[tuple[str, str]]:
+    """The months that `text` names in English, alone and with each number that belongs to them."""
+    found: set[tuple[str, str]] = set()
+    for match in _DATE.finditer(folded(text)):
+        numbers = [number for number in match.group("before", "after", "year") if number]
+        if match["month"] != "may" or numbers or _IN_MAY.search(match.string, 0, match.start("month")):
+            found |= {(match["month"], number) for number in ("", *numbers)}
     return found
 
 
 def _is_anothers(quantity: Quantity, sentence: str, evidence: str, around: str) -> bool:
-    """Whether the evidence gives `quantity` of something else than `sentence` does.
-
-    No sentence of the evidence with that quantity holds half of what is said beside what stands `around`; or a clause
-    with another value in the same unit holds more of it than any with this one: «20 % were good, 7 % wet early» holds
-    no «20 % were wet early».
-    """
+    """Whether no sentence of the evidence with `quantity` holds half of what is said beside what stands `around`."""
     said = _content(sentence) - set(terms(around))
     holding = [part for part in _SENTENCE.split(evidence) if quantity in quantities(part)]
-    if said and not any(len(said & set(terms(part))) * 2 >= len(said) for part in holding):
-        return True
-    if not quantity.unit:
-        return False
-    said = _content(next(part for part in (*CLAUSE.split(sentence), sentence) if quantity in quantities(part)))
-    own = rival = 0
-    for part in CLAUSE.split(evidence):
-        alike = [other for other in quantities(part) if other.unit == quantity.unit]
-        shared = len(said & set(terms(part))) if alike else 0
-        if quantity in alike:
-            own = max(own, shared)
-        else:
-            rival = max(rival, shared)
-    return rival > own
+    return bool(said) and not any(len(said & set(terms(part))) * 2 >= len(said) for part in holding)
 
 
 def _content(text: str) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.answer.checker import check_sentence, says_nothing_new
+from kb.search.quantities import asks_quantity, quantities
 from kb.search.sections import split_sentences
 
 _MARK = re.compile(r"\s*[\[［【(（](\d{1,2})[\]］】)）]")
@@ -36,29 +37,45 @@ class Composed:
 def compose(written: str, sources: Sequence[Source], question: str) -> Composed:
     """Check what the model wrote against `sources`; each sentence stays, or the quote of its source takes its place.
 
-    A sentence that names no source is tried with each, one that only repeats the question is left out. A quote stands
-    once; when nothing stays, the first is quoted.
+    A sentence that names no source is tried with each; one that asks, or that only repeats question and headings, is
+    left out. The first source answers: where the first sentence rests on another, its quote comes before. A quote
+    stands once; when nothing stays, or no number though one was asked for, the first is quoted.
     """
-    parts: list[str] = []
-    cited: list[int] = []
-    replaced = kept = 0
-    told = [(said, named) for said, named in sentences(written) if not says_nothing_new(said, question)]
-    for sentence, named in told[:MOST_SENTENCES]:
-        wanted = [named] if named is not None and 0 <= named < len(sources) else list(range(len(sources)))
-        holding = next((place for place in wanted if _holds(sentence, sources[place], question)), None)
-        if holding is None:
-            replaced += 1
-            said = sources[wanted[0]].quote if len(wanted) == 1 else sources[0].quote
-            holding = wanted[0] if len(wanted) == 1 else 0
-        else:
-            kept += 1
-            said = sentence
-        if said not in parts:
-            parts.append(said)
-            cited.append(holding)
-    if not kept:
-        return Composed(sources[0].quote, (0,), replaced, 0)
-    return Composed(_joined(parts), tuple(dict.fromkeys(cited)), replaced, kept)
+    heads = " ".join((question, *(source.around for source in sources)))
+    told = [(said, named) for said, named in sentences(written) if not _idle(said, heads)]
+    checked = [_checked(said, named, sources, question) for said, named in told[:MOST_SENTENCES]]
+    kept = [part for part in checked if part.own]
+    gave_way = len(checked) - len(kept)
+    owed = asks_quantity(question) and quantities(sources[0].text)
+    if not kept or (owed and not any(quantities(part.text) for part in kept)):
+        return Composed(sources[0].quote, (0,), gave_way or len(kept), 0)
+    if checked[0].source:
+        checked.insert(0, _Part(sources[0].quote, 0, own=False))
+    said = dict.fromkeys(part.text for part in checked)
+    return Composed(_joined(list(said)), tuple(dict.fromkeys(part.source for part in checked)), gave_way, len(kept))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A sentence of the model's `own`, or the quote in its place, with the place of its source."""
+
+    text: str
+    source: int
+    own: bool
+
+
+def _checked(sentence: str, named: int | None, sources: Sequence[Source], question: str) -> _Part:
+    wanted = [named] if named is not None and 0 <= named < len(sources) else list(range(len(sources)))
+    for place in wanted:
+        if _holds(sentence, sources[place], question):
+            return _Part(sentence, place, own=True)
+    instead = wanted[0] if len(wanted) == 1 else 0
+    return _Part(sources[instead].quote, instead, own=False)
+
+
+def _idle(sentence: str, heads: str) -> bool:
+    """Whether a sentence asks, or says nothing that question and headings (`heads`) do not."""
+    return sentence.endswith(("?", "？")) or says_nothing_new(sentence, heads)
 
 
 def _holds(sentence: str, source: Source, question: str) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.answer.answer import Answer
+from kb.answer.answer import Answer, Evidence
 from kb.answer.answerer import Answerer
 from kb.answer.checker import check_sentence, is_piece
 from kb.errors import AlmanacError, ExitCode
@@ -176,10 +176,14 @@ def _first(right: Iterable[bool]) -> int:
 
 
 def _supported(answer: Answer, evidence: str) -> bool:
-    """Whether every sentence of an answer is a piece of its evidence, or is made of the evidence's facts and words."""
-    heads = " ".join(" ".join((item.title, *item.trail)) for item in answer.evidence)
+    """Whether every sentence of an answer is a piece of its evidence, or is made of the facts and words of one unit."""
+
+    def made_of(item: Evidence, sentence: str) -> bool:
+        heads = " ".join((item.title, *item.trail))
+        return check_sentence(sentence, item.plain, f"{answer.resolved} {heads}").passed
+
     return all(
-        is_piece(sentence, evidence) or check_sentence(sentence, evidence, f"{answer.resolved} {heads}").passed
+        is_piece(sentence, evidence) or any(made_of(item, sentence) for item in answer.evidence)
         for sentence, _ in split_sentences(answer.text.removesuffix(" …"))
         if sentence.strip(" \n。.…")
     )

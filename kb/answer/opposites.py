@@ -30,6 +30,15 @@ after, above below, inside outside, maximum minimum, most least, better worse, b
 stop, rise fall, gain loss
 """
 
+# What has to be done, what may be, what need not be.
+_DUTIES = {
+    "spared": re.compile(r"\bneed(?:s)? not\b|needn't|\b(?:not|n't) (?:have to|need|required|necessary)|\bno need\b|"
+                         r"\boptional\b|[无不]需要?|无须|不必|不用(?=[\u4e00-\u9fff])"),
+    "bound": re.compile(r"\bmust\b|\b(?:has|have) to\b|\brequired?\b|\bneeds? to\b|\bnecessary\b|\bshall\b|"
+                        r"\bshould\b|必须|务必|应当|应该|须|需要|应(?![用急答])"),
+    "free": re.compile(r"\bmay\b|\bcan\b|\bcould\b|\ballowed\b|\bpermitted\b|可以|允许|(?<!不)可(?![能湿溶燃靠见])"),
+}  # fmt: skip
+
 _DENIED = re.compile(r"[未非]([\u4e00-\u9fff]{2})")
 
 Sides = tuple[frozenset[str], frozenset[str]]
@@ -67,6 +76,22 @@ def turns_round(sentence: str, used: str) -> bool:
     """Whether `sentence` says the opposite of a word in `used`, the part of the evidence that it rests on."""
     said, given = _polar(sentence), _polar(used)
     return any(word not in given and _OPPOSITES[word] & given for word in said)
+
+
+def changes_duty(part: str, other: str) -> bool:
+    """Whether `part` of a sentence makes a duty of what the `other` only allows or spares, or the other way round. What
+    is simply said, or ordered, may be told as a duty or as allowed."""
+    said, given = _duties(part), _duties(other)
+    return bool(given) and not said <= given
+
+
+def _duties(text: str) -> set[str]:
+    rest = folded(text)
+    found: set[str] = set()
+    for name, pattern in _DUTIES.items():
+        found |= {name} if pattern.search(rest) else set()
+        rest = pattern.sub(" ", rest)
+    return found
 
 
 def says_the_contrary(question: str, text: str) -> bool:

@@ -169,3 +169,25 @@ def test_whatever_passes_is_a_piece(text: str, evidence: str, question: str) -> 
 def test_a_number_stays_with_what_it_is_said_of(sentence: str, evidence: str, passes: bool) -> None:
     question = "What percentage of fields were wet early? 拔节期追施多少尿素"
     assert check_sentence(sentence, evidence, question).passed is passes
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence", "reason"),
+    [
+        ("每窝断奶仔猪最多 12 头。", "每窝断奶仔猪不得超过 12 头。", ""),
+        ("Cool milk to below 6 °C within 2 hours.", "Milk must be cooled to below 6 °C within 2 hours.", ""),
+        ("Never refuel a running engine.", "Do not refuel a running engine.", ""),
+        ("每窝断奶仔猪 12 头。", "每窝断奶仔猪不得超过 12 头。", "comparison"),
+        ("Spray at 3 m/s or less.", "Spray below 3 m/s.", "comparison"),
+        ("The oil must exceed 80 °C.", "The oil must not exceed 80 °C.", "comparison"),
+        ("It closes on 30 July 2025.", "It closes on 30 June 2025.", "date"),
+        ("It ran from April 2022 to October 2021.", "It ran from April 2021 to October 2022.", "date"),
+        ("Sow in May.", "You may sow.", "date"),
+        ("Mix it with copper, not with water.", "Do not mix it with copper; mix it with water.", "negation"),
+        ("Gloves must be worn.", "Gloves may be worn; goggles must be worn.", "duty"),
+        ("需要加洗涤剂。", "可用清水冲洗，不需要加洗涤剂。", "negation"),
+        ("Use sulphur against early blight.", "Use mancozeb against early blight and sulphur against mildew.", "mixed"),
+    ],
+)
+def test_a_sentence_says_what_the_evidence_says_in_its_own_words(sentence: str, evidence: str, reason: str) -> None:
+    assert check_sentence(sentence, evidence, "").reason == reason

@@ -31,7 +31,7 @@ def test_what_the_sources_say_stays() -> None:
 
 def test_a_sentence_without_a_number_finds_its_source() -> None:
     found = compose("Apply 30 kg of nitrogen per hectare.", [DEPTH, RATE], ASKED)
-    assert (found.cited, found.kept) == ((1,), 1)
+    assert (found.cited, found.kept, found.text) == ((0, 1), 1, "QUOTE A Apply 30 kg of nitrogen per hectare.")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_they_do_not_say_gives_way_to_the_quote(lie: str) -> None:
 
 
 def test_an_echo_of_the_question_is_left_out() -> None:
-    found = compose("How much nitrogen does it take? Apply 30 kg of nitrogen per hectare [2].", [DEPTH, RATE], ASKED)
+    found = compose("How much nitrogen does it take? Apply 30 kg of nitrogen per hectare [1].", [RATE], ASKED)
     assert (found.text, found.replaced) == ("Apply 30 kg of nitrogen per hectare.", 0)
 
 
@@ -79,3 +79,21 @@ def test_no_number_but_the_sources_own(written: str) -> None:
 
     text = compose(written, [DEPTH, RATE], ASKED).text
     assert set(re.findall(r"\d+", text)) <= {"4", "6", "30", "25"}
+
+
+def test_what_asks_or_only_repeats_the_headings_is_left_out() -> None:
+    kept = "Apply 30 kg of nitrogen per hectare [1]."
+    for idle in ("Nitrogen.", "Do not spray above 25 °C?"):
+        found = compose(f"{idle} {kept}", [RATE], "How much nitrogen?")
+        assert (found.text, found.replaced) == ("Apply 30 kg of nitrogen per hectare.", 0), idle
+
+
+def test_the_first_source_is_told_first() -> None:
+    found = compose("Do not spray above 25 °C [2].", [DEPTH, RATE], "When is maize sown?")
+    assert (found.text, found.cited, found.kept) == ("QUOTE A Do not spray above 25 °C.", (0, 1), 1)
+
+
+def test_a_number_is_owed_when_one_was_asked_for() -> None:
+    row = Source("病虫害：蚜虫；每亩用量：20 克", "药剂", "QUOTE")
+    assert compose("病虫害：蚜虫。", [row], "蚜虫每亩用多少？").text == "QUOTE"
+    assert compose("病虫害：蚜虫。", [row], "是什么虫？").text == "病虫害：蚜虫。"
