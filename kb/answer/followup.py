@@ -43,6 +43,7 @@ _ASKING = re.compile(
     r"what|when|where|which|who|why)\b",
     re.IGNORECASE,
 )
+_NO_SUBJECT = re.compile("[每各一这那本该]")
 # Names with no more than this between them are one: «calibrate a boom sprayer».
 _BETWEEN = re.compile(r"(?:\s|的|\b(?:an?|the|of)\b)*")
 # A Chinese name goes on to the word that says what kind of thing it is: 番茄 in 番茄脐腐病.
@@ -90,7 +91,11 @@ def _gone_on(question: str, text: str, before: str, known: KnownSubjects) -> str
     if pronoun(text, before, known):
         return _named(text, before, known)
     pair = counterpart(text, before, known)
-    if pair is None and _INSTEAD.match(question) and (name := leading(before)):
+    if (
+        pair is None
+        and (_INSTEAD.match(question) or _stands_for_unknown(text, before, known))
+        and (name := leading(before))
+    ):
         pair = (0, len(text)), name
     text = _LED.sub(lambda led: led[0].lower(), text)
     changed, rest = before, text
@@ -104,6 +109,12 @@ def _gone_on(question: str, text: str, before: str, known: KnownSubjects) -> str
     if language_of(before) == "zh":
         return f"{text}，{before}"
     return f"{before.rstrip('?？. ')} {text}?"
+
+
+def _stands_for_unknown(text: str, before: str, known: KnownSubjects) -> bool:
+    """Whether `text` is a known subject, and `before` begins with a name and holds no known one: «甘蔗怎么施肥»."""
+    whole = (0, len(text)) in places(text, known.names)
+    return whole and not places(before, known.names) and _NO_SUBJECT.match(before) is None
 
 
 def _asked_of(text: str, before: str) -> str:
