@@ -43,9 +43,10 @@ from kb.versions.history import KnowledgeVersion
 SHOWN = 4
 _SECTIONS = 12
 _MAX_QUOTE = 420
-# Below every `refuse_below` of kb.answer.weights, and no smaller: elsewhere a name that the evidence lacks is one fact
-# among others, and nearly one in twenty questions that the documents answer names a part which they do not.
-_OTHER_NAME = 0.3
+# The most of `refuse_below` that the chance can be where the evidence is about another thing. No less: nearly one in
+# twenty questions that the documents answer names a part which they do not, and those are nearer to an answer than
+# questions about nothing here.
+_OTHER_THING = 0.99
 # A unit that is so much weaker than the best one says nothing of the question.
 _FAINT = 0.05
 # How good beside the best unit one that contradicts it must be to answer in its place.
@@ -221,8 +222,8 @@ class Answerer:
     def _confidence(self, asked: Asked, ranked: list[Ranked], *, meaning: bool) -> tuple[float, bool]:
         """The chance that the best evidence answers, and whether that is enough to answer.
 
-        Another subject, or demands that the evidence does not meet, cut the chance as they cut its score; another name
-        makes it too small for an answer.
+        Another subject, or demands that the evidence does not meet, cut the chance as they cut its score; with another
+        name or value it stays just too small for an answer.
         """
         if not ranked:
             return 0.0, False
@@ -230,7 +231,7 @@ class Answerer:
         fitted = ACROSS[zh] if meaning and foreign(asked, ranked[0]) else ANSWERS[zh, meaning]
         found = chance(facts(asked, ranked), fitted.weights) * ranked[0].suits
         if other_name(asked, ranked[0]) or other_value(asked, ranked):
-            found *= _OTHER_NAME
+            found = min(found, _OTHER_THING * fitted.refuse_below)
         if self.policy.refuse_below is not None:
             return found, found >= self.policy.refuse_below
         if ranked[0].factor == 1.0 and (only_names(asked.question) or asked.demands.figure):

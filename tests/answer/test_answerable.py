@@ -9,6 +9,7 @@ import pytest
 
 from kb.answer import evidence
 from kb.answer.answerable import NAMES, facts, gives_value, other_name, other_value
+from kb.answer.answerer import Answerer
 from kb.answer.evidence import Ranked
 from kb.answer.signals import Asked
 from kb.answer.weights import ACROSS, ANSWERS
@@ -108,6 +109,22 @@ def test_another_name_is_told_from_the_one_asked_for(question: str, other: bool,
     known = facts(asked, [best])
     assert (known["code_lacked"] > 0.3) is other
     assert known["code_share"] <= known["code_lacked"]
+
+
+def test_another_name_is_refused_but_nearer_to_an_answer_than_what_nobody_speaks_of(tmp_path: Path) -> None:
+    write(tmp_path / "docs", "faults.md", document("Faults", CODES))
+    for number in range(6):
+        write(tmp_path / "docs", f"other{number}.md", document(f"Other {number}", "The ESP-1 board is on the left."))
+    retriever = Retriever(tmp_path / "docs", tmp_path / "index")
+    retriever.update()
+    own, other, nothing = (
+        Answerer(retriever).ask(question, limits=Filter(on=None))
+        for question in ("When is fault E-12 cleared?", "When is fault E-31 cleared?", "Who painted the ceiling?")
+    )
+    assert (own.refused, other.refused, nothing.refused) == (False, True, True)
+    enough = ANSWERS[False, False].refuse_below
+    assert own.confidence > enough > other.confidence > 0.9 * enough > nothing.confidence
+    retriever.close()
 
 
 def test_a_name_that_many_documents_hold_says_little(tmp_path: Path) -> None:
