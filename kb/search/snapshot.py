@@ -162,9 +162,17 @@ class Snapshot:
             for number, posted in segment.posted(keys):
                 held[number].append((base, posted))
         for term, key, found in zip(missing, keys.tolist(), held, strict=True):
-            count = sum(posted.count for _, posted in found)
+            count = sum(self._held(base, posted) for base, posted in found)
             self._terms[term] = Term(key, count, self.idf(count), tuple(found))
         return [self._terms[term] for term in wanted]
+
+    def _held(self, base: int, posted: Posted) -> int:
+        """How many living sections hold a term in the segment from `base` on: an edit must not make words commoner."""
+        alive = self.alive[base : base + posted.span]
+        if alive.all():
+            return posted.count
+        holding = posted.impacts > 0 if posted.sections is None else posted.sections
+        return int(np.count_nonzero(alive[holding]))
 
     def term(self, term: str) -> Term:
         """Where `term` stands in the text of sections."""

@@ -74,3 +74,15 @@ def test_an_empty_tree_has_an_empty_snapshot(empty_tree: Path, tmp_path: Path) -
     assert snapshot.sections == 0
     assert snapshot.allowed(Filter(on=DAY)).tolist() == []
     assert len(snapshot.sections_with("x")) == 0
+
+
+def test_an_edit_makes_no_word_commoner(tree: Path, tmp_path: Path) -> None:
+    index = Index.open(tree, tmp_path / "edited")
+    index.update(load_taxonomy(tree))
+    before = Snapshot(index).term("播").count
+    edited = next(path for path in sorted(tree.rglob("*.md")) if "播" in path.read_text("utf-8"))
+    for time in range(3):
+        edited.write_text(edited.read_text("utf-8") + f"\n第 {time} 次修改。\n", "utf-8")
+        index.update(load_taxonomy(tree))
+    assert before > 0
+    assert Snapshot(index).term("播").count == before
