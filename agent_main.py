@@ -157,6 +157,7 @@ def configure(found: Namespace, lang: Lang, place: tuple[Path, str | None] | Non
             lang=lang,
             answer_model=paths.model_file(Path(found.model)) if found.model else assets.answer_model,
             embedder=paths.model_file(Path(found.embedder)) if found.embedder else assets.embedder,
+            dictionary=assets.dictionary,
             llama_libs=assets.llama_libs,
             git=assets.git,
             prebuilt_index=chosen.index(assets),

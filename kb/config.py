@@ -75,6 +75,7 @@ class Config:
     home_note: str | None = None
     answer_model: ModelFile | None = None
     embedder: ModelFile | None = None
+    dictionary: ModelFile | None = None
     llama_libs: Path | None = None
     git: Path | None = None
     prebuilt_index: Path | None = None

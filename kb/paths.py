@@ -71,6 +71,7 @@ class Assets:
 
     answer_model: ModelFile | None = None
     embedder: ModelFile | None = None
+    dictionary: ModelFile | None = None
     llama_libs: Path | None = None
     git: Path | None = None
     knowledge: Path | None = None
@@ -308,6 +309,7 @@ def _frozen_assets(executable: Path, home: Path, report: ProgressReport) -> Asse
     return Assets(
         answer_model=model("answer"),
         embedder=model("embedder"),
+        dictionary=model("dictionary"),
         llama_libs=native / "llama" if native else None,
         git=native / "git" if native else None,
         knowledge=knowledge / "docs" if knowledge else None,
@@ -349,12 +351,19 @@ def _source_assets() -> Assets:
             return None
 
     libraries = Path(found.get("llama_lib") or root / "none")
+    words = Path(found.get("dictionary") or root / "none")
     return Assets(
         answer_model=model("answer_model"),
         embedder=model("embedder"),
+        dictionary=dictionary_file(words, found.get("dictionary_sha256", "")) if words.is_file() else None,
         llama_libs=libraries if libraries.is_dir() else None,
         knowledge=knowledge,
     )
+
+
+def dictionary_file(path: Path, sha256: str = "") -> ModelFile:
+    """A dictionary that stands alone in a file. OSError when there is none."""
+    return ModelFile(path.name, path.resolve(), 0, path.stat().st_size, sha256)
 
 
 def model_file(path: Path, sha256: str = "") -> ModelFile:

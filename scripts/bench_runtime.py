@@ -12,8 +12,9 @@ sys.path.insert(0, str(PROJECT))
 
 from kb import native  # noqa: E402
 from kb.config import ModelFile  # noqa: E402
-from kb.paths import model_file, self_command  # noqa: E402
+from kb.paths import dictionary_file, model_file, self_command  # noqa: E402
 from kb.search import engine  # noqa: E402
+from kb.search.dictionary import Dictionary  # noqa: E402
 from kb.search.embedder import Embedder  # noqa: E402
 from kb.search.retriever import Retriever  # noqa: E402
 
@@ -27,6 +28,12 @@ def assets() -> dict[str, str]:
 def model(kind: str) -> ModelFile:
     """`answer_model` or `embedder`."""
     return model_file(Path(assets()[kind]), assets()[f"{kind.split('_')[0]}_sha256"])
+
+
+@functools.cache
+def dictionary() -> Dictionary:
+    """The dictionary, mapped once."""
+    return Dictionary(dictionary_file(Path(assets()["dictionary"])))
 
 
 @functools.cache
@@ -59,8 +66,9 @@ def open_retriever(docs: Path, folder: Path, *, meaning: bool = True) -> Retriev
 
 
 def prepare(retriever: Retriever, *, meaning: bool = True) -> None:
-    """Bring the index up to date, with all vectors when `meaning`."""
+    """Bring the index up to date, with all vectors when `meaning`; the dictionary takes part."""
     retriever.update(_say)
+    retriever.use_dictionary(dictionary())
     if meaning:
         found = embedder()
         retriever.use_embedder(model("embedder").sha256, found.dimensions, found.embed_query, found.embed_passages)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -43,6 +44,13 @@ _SETS = (
     ("en-reading", "en-reading", "docs", ""),
     ("en-agri", "en-agri", "docs", ""),
 )
+# Questions of one set whose passages stand at the same places in another set in the other language (half of them with
+# spans, those of their translations): name, set of the questions, set of the documents, where the passages lie.
+_PAIRED = (
+    ("reading zh>en", "zh-reading", "en-reading", "xquad/"),
+    ("reading en>zh", "en-reading", "zh-reading", "xquad/"),
+)
+READING_ACROSS = tuple(name for name, *_ in _PAIRED)
 
 
 def folder() -> Path | None:
@@ -69,6 +77,14 @@ def load(names: tuple[str, ...] = ()) -> Iterator[BenchSet]:
                 answers = tuple(item.get("answers") or ([item["answer"]] if item.get("answer") else []))
                 found.append(Question(item["id"], item["question"], gold, answers, item.get("kind", "")))
         yield BenchSet(name, base / docs, tuple(found))
+    for name, asked, answered, beginning in _PAIRED:
+        if names and name not in names:
+            continue
+        (source,), (other,) = load((asked,)), load((answered,))
+        spans = {_number(item): item.answers for item in other.questions}
+        paired = (item for item in source.questions if item.gold[0].startswith(beginning))
+        questions = tuple(replace(item, gold=item.gold[:1], answers=spans.get(_number(item), ())) for item in paired)
+        yield BenchSet(name, place / answered / "docs", questions)
 
 
 # Which questions without an answer belong to a set: the beginning of their `kb`, and of their `source`.
@@ -108,9 +124,20 @@ EVALUATION_ONLY = ("zh-agri",)
 _ASKED_ELSEWHERE = ("zh-reading", "device-faq zh", "device-faq en", "en-reading", "en-agri")
 
 
+def _number(question: Question) -> str:
+    """What the question shares with its translation."""
+    return question.id.rpartition("-")[2]
+
+
+def _about(name: str) -> str:
+    """What a set is about, whatever its languages."""
+    return " ".join(word for word in re.split("[- ]", name) if not re.fullmatch("zh|en|zh>en|en>zh", word))
+
+
 def of_other_sets(name: str, limit: int) -> list[Question]:
     """Questions in the same language that belong to sets about other things, `limit` in all, evenly."""
     chinese = asked_in_chinese(name)
-    others = [entry for entry in load(_ASKED_ELSEWHERE) if entry.name != name]
+    # «reading zh>en» asks what zh-reading asks, «device-faq zh>en» what device-faq zh does.
+    others = [entry for entry in load(_ASKED_ELSEWHERE) if _about(entry.name) != _about(name)]
     alike = [entry for entry in others if asked_in_chinese(entry.name) is chinese]
     return [item for entry in alike for item in sample(entry.questions, limit // len(alike))]

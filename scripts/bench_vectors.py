@@ -31,9 +31,7 @@ from kb.search.postings import Floats  # noqa: E402
 from kb.search.retriever import Retriever  # noqa: E402
 from kb.search.sections import document_sections  # noqa: E402
 from kb.search.snapshot import Filter  # noqa: E402
-from kb.search.tokens import question_terms  # noqa: E402
 from kb.tree import document  # noqa: E402
-from kb.tree.document import language_of  # noqa: E402
 
 _SIF = 1e-3
 _ANY_DAY = Filter(on=None, released_only=False)
@@ -120,8 +118,7 @@ def quality(retriever: Retriever, questions: tuple[bench_sets.Question, ...], wa
             float(cosines.std()),
         )
         meaning = ranking.Meaning(sense, sense)
-        known = snapshot.known(question_terms(question.text))
-        together = ranking.rank(snapshot, known, passed, meaning, 30, language_of(question.text))
+        together = ranking.rank(snapshot, retriever.question(snapshot, question.text), passed, meaning, 30)
         lists = (
             [snapshot.paths[int(snapshot.document_of[section])] for section in order[:40].tolist()],
             [snapshot.paths[candidate.document] for candidate in together],

@@ -6,7 +6,8 @@
     python3 scripts/bootstrap.py --bench        and what search is compared with (requirements/bench.lock)
 
 `build/assets.json` tells the program and the build where the heavy parts lie: `{llama_lib, answer_model,
-answer_sha256, embedder, embedder_sha256}`, absolute paths into the cache. A stamp in `.venv` records what was
+answer_sha256, embedder, embedder_sha256, dictionary, dictionary_sha256}`, absolute paths into the cache.
+A stamp in `.venv` records what was
 set up; as long as it fits, a further run only compares it (milliseconds), which is why the heavier modules
 are imported inside functions.
 """
@@ -138,7 +139,13 @@ def assets_ready(project: Path, options: Options, stamp: dict[str, Any]) -> bool
     if stamp.get("assets") != assets_digest(options):
         return False
     assets = read_json(project / "build" / "assets.json")
-    needed = ["llama_lib", "answer_model", "embedder", *(["chat_model"] if options.level != LEVELS[0] else [])]
+    needed = [
+        "llama_lib",
+        "answer_model",
+        "embedder",
+        "dictionary",
+        *(["chat_model"] if options.level != LEVELS[0] else []),
+    ]
     paths = [assets.get(key, "") for key in needed]
     return all(path and Path(path).exists() for path in paths)
 
@@ -205,10 +212,12 @@ def bindings_wheel(root: Path, pip: list[str], progress: common.Progress) -> Pat
 
 
 def make_assets(project: Path, options: Options, progress: common.Progress) -> dict[str, str]:
-    """Fetch the models, build llama.cpp, check that Python can load it, write `build/assets.json`."""
+    """Fetch models and dictionary, build llama.cpp, check that Python can load it, write `build/assets.json`."""
     import build_llama
+    import fetch_dictionary
     import fetch_models
 
+    dictionary = fetch_dictionary.fetch(options.cache, progress)
     models = fetch_models.fetch(options.cache, options.model, options.embedder, progress)
     library = build_llama.build(options.cache, options.variants, progress=progress)
     environment = {**os.environ, "LLAMA_CPP_LIB_PATH": str(library)}
@@ -219,6 +228,8 @@ def make_assets(project: Path, options: Options, progress: common.Progress) -> d
         "answer_sha256": models.answer.parent.name,  # the cache's folders are named by hash
         "embedder": str(models.embedder),
         "embedder_sha256": models.embedder.parent.name,
+        "dictionary": str(dictionary),
+        "dictionary_sha256": dictionary.parent.name,
     }
     if options.level != LEVELS[0]:
         # Tests and benchmarks try the ways of an instruction-tuned model with a small one.

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -23,6 +24,7 @@ import build_launcher  # noqa: E402
 import build_llama  # noqa: E402
 import build_target  # noqa: E402
 import common  # noqa: E402
+import fetch_dictionary  # noqa: E402
 import fetch_models  # noqa: E402
 import knowledge_parts  # noqa: E402
 import sbom  # noqa: E402
@@ -32,7 +34,8 @@ from kb.paths import BLOCK, FACTS, RUNTIME, Part, directory_block, self_command 
 
 # What each part may weigh, in MB: a file that grows unseen is found by the build (CI builds it too).
 BUDGET_MB = {
-    "launcher": 1, "answer": 260, "embedder": 80, "knowledge": 10, "native": 40, RUNTIME: 145, "total": 520,
+    "launcher": 1, "answer": 260, "embedder": 80, "dictionary": 8, "knowledge": 10, "native": 40, RUNTIME: 145,
+    "total": 520,
 }  # fmt: skip
 # Libraries of the C runtime that every Linux has; anything else goes along.
 _SYSTEM_LIBRARIES = ("libc.so", "libm.so", "libpthread.so", "ld-linux", "linux-vdso", "librt.so", "libdl.so")
@@ -60,6 +63,7 @@ def main() -> int:
     work.mkdir(parents=True)
     libraries = build_llama.build(cache, options.variants, target.arch)
     models = fetch_models.fetch(cache, options.model, options.embedder)
+    dictionary = fetch_dictionary.fetch(cache)
     # Vectors are made here, whatever the target is: index and vectors are little-endian files on every processor.
     engine = libraries if target.root is None else build_llama.build(cache)
     variant = native.choose(engine, work / "native.json", native.child_probe(self_command(), engine))
@@ -72,12 +76,14 @@ def main() -> int:
     epoch = int(time)
     runtime = _pyinstaller(work, epoch, target)
     native_folder = work / "native"
-    _stage_native(native_folder, libraries, models, target)
-    sbom.write(native_folder / "licences", _components(runtime, libraries, models, target), commit)
+    _stage_native(native_folder, libraries, (models.answer, models.embedder, dictionary), target)
+    words = sbom.data(dictionary, fetch_dictionary.TITLE, fetch_dictionary.LICENCE)
+    sbom.write(native_folder / "licences", [*_components(runtime, libraries, models, target), words], commit)
     parts = {
         FACTS: _facts(work / "facts.json", epoch),
         "answer": models.answer,
         "embedder": models.embedder,
+        "dictionary": dictionary,
         "knowledge": _tar(knowledge, work / "knowledge.tar", None),
         "native": _tar(native_folder, work / "native.tar", epoch),
         RUNTIME: work / "runtime.bin",
@@ -140,8 +146,9 @@ def _output(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def _stage_native(folder: Path, libraries: Path, models: fetch_models.ModelSet, target: build_target.Target) -> None:
-    """llama.cpp's libraries, a git of our own with what it links to, and the licences of all that is inside."""
+def _stage_native(folder: Path, libraries: Path, parts: Sequence[Path], target: build_target.Target) -> None:
+    """llama.cpp's libraries, a git of our own with what it links to, and the licences of all that is inside; those of
+    the fetched `parts` lie beside them."""
     shutil.copytree(libraries, folder / "llama")
     git = folder / "git"
     (git / "bin").mkdir(parents=True)
@@ -155,10 +162,10 @@ def _stage_native(folder: Path, libraries: Path, models: fetch_models.ModelSet, 
     licences.mkdir()
     for name in ("LICENSE", "NOTICE"):
         shutil.copy2(PROJECT / name, licences / name)
-    for model in (models.answer, models.embedder):
-        extra = model.parent / "licences"
+    for part in parts:
+        extra = part.parent / "licences"
         if extra.is_dir():
-            shutil.copytree(extra, licences / model.stem)
+            shutil.copytree(extra, licences / part.stem)
 
 
 def _tar(folder: Path, target: Path, epoch: int | None) -> Path:

@@ -29,8 +29,6 @@ from kb.search.ranking import Weights  # noqa: E402
 from kb.search.reading import Reading  # noqa: E402
 from kb.search.retriever import Retriever, familiarity, lead  # noqa: E402
 from kb.search.snapshot import Filter  # noqa: E402
-from kb.search.tokens import question_terms  # noqa: E402
-from kb.tree.document import language_of  # noqa: E402
 
 _PARTS = tuple(field.name for field in dataclasses.fields(Weights))
 _ASKED = _PARTS[:11]
@@ -58,21 +56,22 @@ class Case:
 def case(retriever: Retriever, question: bench_sets.Question) -> Case:
     """Ask every voice; look closely at those that are first under the present weights."""
     snapshot = retriever.snapshot()
-    known = snapshot.known(question_terms(question.text))
     passed = snapshot.allowed(_ANY_DAY)
     meaning = retriever.meaning(snapshot, question.text, passed)
-    heard = ranking.ask(snapshot, known, passed, meaning, language_of(question.text))
+    asked = retriever.question(snapshot, question.text)
+    heard = ranking.ask(snapshot, asked, passed, meaning)
     parts = np.zeros((len(heard.sections), len(_PARTS)), np.float32)
     for column, name in enumerate(_ASKED):
         parts[:, column] = getattr(heard, name)
-    rough = ranking.weigh(heard, ranking.SAME_LANGUAGE)[1]
+    rough = ranking.weigh(heard, ranking.TRANSLATED if heard.foreign.all() else ranking.SAME_LANGUAGE)[1]
     best = np.argsort(-rough)[:_KEPT]
-    wanted = closer.Wanted.of(question.text, known)
+    wanted = closer.Wanted.of(question.text, asked.known)
+    abroad = asked.abroad and wanted.translated(asked.abroad.translation, asked.abroad.known)
     reading = Reading(retriever.reader, snapshot)
     for place in best[:_LOOKED_AT].tolist():
         read = reading.section(int(heard.sections[place]))
         if read is not None:
-            close = closer.look(read[0].facts.title, read[1], wanted)
+            close = closer.look(read[0].facts.title, read[1], abroad if abroad and heard.foreign[place] else wanted)
             value = close.value.score if close.value else 0.0
             parts[place, len(_ASKED) :] = (close.sentence, value, close.held, close.joined, close.brief)
     right = np.array([snapshot.paths[owner] in question.gold for owner in heard.owners.tolist()], bool)
@@ -139,7 +138,7 @@ def rated(retriever: Retriever, questions: list[bench_sets.Question]) -> tuple[R
                 confidence.inputs(
                     found[0].voices,
                     lead(found, found[0]),
-                    familiarity(retriever.snapshot().known(question_terms(question.text))),
+                    familiarity(retriever.question(retriever.snapshot(), question.text)),
                 )
             )
             right.append(found[0].path in question.gold)
@@ -207,7 +206,7 @@ def main() -> None:
     options = parser.parse_args()
     same: dict[str, list[Case]] = {}
     other: dict[str, list[Case]] = {}
-    curves: dict[bool, dict[str, tuple[Rows, Rows]]] = {True: {}, False: {}}
+    curves: dict[tuple[bool, bool], dict[str, tuple[Rows, Rows]]] = {key: {} for key in confidence.CURVES}
     for entry in bench_sets.load(tuple(options.sets)):
         place = PROJECT / "build" / "bench" / entry.docs.relative_to(bench_sets.folder() or PROJECT)
         questions = list(entry.questions[:: -(-len(entry.questions) // options.limit)])
@@ -216,15 +215,21 @@ def main() -> None:
             retriever = open_retriever(entry.docs, folder, meaning=meaning)
             if options.curve:
                 known = {question.id: question for question in questions}
-                known |= {q.id: q for q in bench_sets.unanswerable(entry.name)[:200]}
-                curves[meaning][entry.name] = rated(retriever, list(known.values()))
+                foreign = ">" in entry.name
+                strange = bench_sets.of_other_sets(entry.name, 200) if foreign else bench_sets.unanswerable(entry.name)
+                known |= {q.id: q for q in strange[:200]}
+                curves[meaning, foreign][entry.name] = rated(retriever, list(known.values()))
             else:
                 kind = other if ">" in entry.name else same
                 kind[entry.name] = [case(retriever, question) for question in questions]
             retriever.close()
         print(entry.name, len(questions), file=sys.stderr, flush=True)
-    deaf = {name: [_without_meaning(item) for item in cases] for name, cases in same.items()}
-    for name, sets in (("SAME_LANGUAGE", same), ("OTHER_LANGUAGE", other), ("WORDS_ALONE", deaf)):
+    deaf, deaf_abroad = (
+        {name: [_without_meaning(item) for item in cases] for name, cases in sets.items()} for sets in (same, other)
+    )
+    for name, sets in (
+        ("SAME_LANGUAGE", same), ("TRANSLATED", other), ("WORDS_ALONE", deaf), ("TRANSLATED_WORDS", deaf_abroad),
+    ):  # fmt: skip
         if sets:
             fitting = [cases for set_name, cases in sets.items() if set_name not in bench_sets.EVALUATION_ONLY]
             print(f"{name} = {fit(fitting)}\n\n| set | hit@1 | hit@5 |\n|---|---|---|")
@@ -234,10 +239,10 @@ def main() -> None:
                 one, five = (sum(column) / 2 for column in zip(*figures, strict=True))
                 print(f"| {set_name} | {one:.3f} | {five:.3f} |")
             print()
-    for meaning, found in curves.items():
+    for (meaning, foreign), found in curves.items():
         if found:
             told = [both for set_name, both in found.items() if set_name not in bench_sets.EVALUATION_ONLY]
-            print(f"\n{'WITH_MEANING' if meaning else 'WITHOUT_MEANING'} = {fit_curve(*_joined(told))}")
+            print(f"\n{meaning=}, {foreign=}: {fit_curve(*_joined(told))}")
             reported = []
             for half in (0, 1):
                 curve = fit_curve(*_joined([(seen[half::2], right[half::2]) for seen, right in told]))

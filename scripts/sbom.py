@@ -163,9 +163,18 @@ def python_itself(root: Path | None = None) -> Component:
 
 def model(path: Path, name: str, licence: str) -> Component:
     """A GGUF model."""
+    return _file("machine-learning-model", path, name, licence)
+
+
+def data(path: Path, name: str, licence: str) -> Component:
+    """A file of data."""
+    return _file("data", path, name, licence)
+
+
+def _file(kind: str, path: Path, name: str, licence: str) -> Component:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Component("machine-learning-model", name, "", licence, sha256=digest)
+    return Component(kind, name, "", licence, sha256=digest)
 
 
 def llama_cpp(libraries: Path) -> Component:

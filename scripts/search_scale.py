@@ -338,7 +338,6 @@ def _hybrid(tree: Path, folder: Path) -> None:
     from kb.search import ranking
     from kb.search.retriever import Retriever
     from kb.search.snapshot import Filter
-    from kb.search.tokens import question_terms
     from kb.search.vectors import VectorStore
 
     model = embedder()
@@ -369,15 +368,15 @@ def _hybrid(tree: Path, folder: Path) -> None:
 
     for question in timed:
         started = time.perf_counter()
-        known = snapshot.known(question_terms(question))
-        ranking.rank(snapshot, known, passed, None, 60, "zh")
+        asked = retriever.question(snapshot, question)
+        ranking.rank(snapshot, asked, passed, None, 60)
         clock("words alone, ranking", started)
         started = time.perf_counter()
         model.embed_query(question)
         clock("question to vector", started)
         started = time.perf_counter()
         meaning = retriever.meaning(snapshot, question, passed)
-        ranking.rank(snapshot, known, passed, meaning, 60, "zh")
+        ranking.rank(snapshot, asked, passed, meaning, 60)
         clock("words and meaning, ranking", started)
     for question in timed[::-1]:
         started = time.perf_counter()

@@ -51,10 +51,11 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     if not ranked:
         raise ValueError("nothing was found")
     best = ranked[0]
+    asked = asked.before(best.found)
     text, around = best.unit.text, best.place.around
-    inside = set(terms(text)) | set(best.place.heads)
-    section = set(terms(best.found.section.text)) | set(best.place.heads)
-    vicinity = inside | set(terms(best.unit.context)) | best.place.beside
+    inside = asked.terms_in(text) | best.place.heads
+    section = asked.terms_in(best.found.section.text) | best.place.heads
+    vicinity = inside | asked.terms_in(best.unit.context) | best.place.beside
     lacked = [term for term in asked.wanted if term not in inside]
     section_lacked = [term for term in asked.wanted if term not in section]
     names = [name.lower() for name in _NAME.findall(asked.question)]
@@ -171,5 +172,6 @@ def _share_of_words(asked: Asked, counts: Callable[[str], bool]) -> float:
 
 
 def _words(asked: Asked) -> list[str]:
-    """The question's terms without pairs of Chinese characters, most of which stand nowhere."""
-    return [term for term in asked.wanted if not _PAIR.fullmatch(term)]
+    """The question's terms without pairs of Chinese characters, most of which stand nowhere; in the other language all
+    are words."""
+    return [term for term in asked.wanted if asked.translation is not None or not _PAIR.fullmatch(term)]

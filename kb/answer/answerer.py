@@ -19,7 +19,7 @@ from kb.answer.cautions import warnings
 from kb.answer.citing import to_evidence
 from kb.answer.composing import Source
 from kb.answer.conflicts import conflicts
-from kb.answer.evidence import Ranked, foreign, rank
+from kb.answer.evidence import Ranked, rank
 from kb.answer.followup import Session, resolve
 from kb.answer.journal import Journal
 from kb.answer.signals import Asked
@@ -152,15 +152,20 @@ class Answerer:
 
     def _answer(self, asked: str, resolved: str, limits: Filter, listener: Listener, started: float) -> Answer:
         names = question_terms(resolved)
-        about = Asked.of(resolved, self.retriever.term_weights(names), self._subjects().named(resolved))
+        about = Asked.of(
+            resolved,
+            self.retriever.term_weights(names),
+            self._subjects().named(resolved),
+            self.retriever.translated(resolved),
+        )
         found = self._find(resolved, about, limits) if _says(names) or about.anchors or about.demands.figure else []
         similar = self.retriever.similarities(resolved)
         ranked = rank(about, found, similar)
         confidence, enough = self._confidence(about, ranked, meaning=similar is not None)
-        if found and similar is not None and not enough and not limits.lang:
+        if found and about.abroad is not None and not enough and not limits.lang:
             abroad = replace(limits, lang="en" if about.lang == "zh" else "zh")
             other = rank(about, self.retriever.find(resolved, _SECTIONS, abroad), similar)
-            sure, enough = self._confidence(about, other, meaning=True)
+            sure, enough = self._confidence(about, other, meaning=similar is not None)
             if enough:
                 ranked, confidence = other, sure
         shown = [item for item in _distinct(ranked)[:SHOWN] if item.score >= _FAINT * ranked[0].score]
@@ -228,9 +233,12 @@ class Answerer:
         if not ranked:
             return 0.0, False
         zh = asked.lang == "zh"
-        fitted = ACROSS[zh] if meaning and foreign(asked, ranked[0]) else ANSWERS[zh, meaning]
+        away = asked.foreign(ranked[0].found) and (meaning or asked.abroad is not None)
+        fitted = (ACROSS if away else ANSWERS)[zh, meaning]
         found = chance(facts(asked, ranked), fitted.weights) * ranked[0].suits
-        if other_name(asked, ranked[0]) or other_value(asked, ranked):
+        # Without an embedder nothing but its words speaks for a document in the other language.
+        untold = away and not meaning and ranked[0].unnamed > 0.0
+        if untold or other_name(asked, ranked[0]) or other_value(asked, ranked):
             found = min(found, _OTHER_THING * fitted.refuse_below)
         if self.policy.refuse_below is not None:
             return found, found >= self.policy.refuse_below

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from kb.answer.kinds import Kind, kinds_asked, says_kind
@@ -98,6 +98,10 @@ class Demands:
                 match["whom"][0] if match["whom"] in unknown else match["whom"] for match in _FOR.finditer(plain)
             ),
         )
+
+    def across_languages(self) -> Demands:
+        """What can be asked of a document in the other language: values and kinds of quantity, not words."""
+        return replace(self, thing="", stages=(), recipients=())
 
     def met_by(self, text: str, around: str, under: str = "", *, bare: bool = False) -> bool:
         """Whether the unit `text` (folded), with the headings and table head `around` it, can be an answer.

@@ -11,7 +11,7 @@ from kb.answer.conditions import other_cases
 from kb.answer.prompt_injection import speaks_to_program
 from kb.answer.prose import readable
 from kb.answer.signals import OTHER_SUBJECT, RARE, Asked, Place, anchored, signals, suited
-from kb.answer.topics import share, unnamed
+from kb.answer.topics import share, share_of, unnamed
 from kb.answer.units import CLAUSE, Unit, naming, units, whole
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY, chance
 from kb.search.quantities import folded, quantities
@@ -26,7 +26,8 @@ Similar = Callable[[list[str]], list[float]]
 # How many units are looked at closer, by words and by meaning, and how many characters of each are compared: a vector
 # takes some 20 ms, and evidence has to stand within 300 ms.
 CLOSER = 6
-CLOSER_FOREIGN = 4
+# So many more of the other language, from so many of the best sections.
+_FOREIGN, _FOREIGN_SECTIONS = 8, 2
 _COMPARED = 240
 # How far a block that speaks to a program is trusted beside one that does not.
 _COMMANDED = 0.1
@@ -81,14 +82,14 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     """
     weights = LEXICAL if similar is None else WITHOUT_SIMILARITY
     ranked = sorted(_all_units(asked, found, weights), key=lambda item: -item.score)
-    others = [item for item in ranked[CLOSER:] if item.place.rank < 3 and foreign(asked, item)] if similar else []
-    named_first = sorted(others, key=lambda item: -item.factor)
-    best = [*ranked[:CLOSER], *named_first[:CLOSER_FOREIGN]]
-    chosen = {id(item) for item in best}
-    rest = [item for item in ranked if id(item) not in chosen]
+    best, rest = ranked[:CLOSER], ranked[CLOSER:]
+    if similar is not None:
+        # What answers in the other language may do so in words that the dictionary does not know.
+        others = [item for item in rest if item.place.rank < _FOREIGN_SECTIONS and asked.foreign(item.found)][:_FOREIGN]
+        best, rest = [*best, *others], [item for item in rest if item not in others]
     if similar is not None and best:
         cosines = similar([item.prose[:_COMPARED] for item in best])
-        best = [_with_similarity(asked, item, cosine) for item, cosine in zip(best, cosines, strict=True)]
+        best = [_with_similarity(item, cosine) for item, cosine in zip(best, cosines, strict=True)]
     again = sorted((_looked_at(asked, item) for item in best), key=lambda item: -item.score)
     lowest = again[-1].score if again else 0.0
     return [_whole(item) for item in (*again, *(replace(item, score=min(item.score, lowest)) for item in rest))]
@@ -97,7 +98,9 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
 def _looked_at(asked: Asked, item: Ranked) -> Ranked:
     """`item` with its score cut where a word of the question that matters does not stand there."""
     unit, place = item.unit, item.place
-    if any(
+    abroad = asked.foreign(item.found)
+    asked = asked.before(item.found)
+    if not abroad and any(
         language_of(text) != asked.lang for text in (item.found.document.facts.title, f"{unit.context} {unit.text}")
     ):
         return item
@@ -145,12 +148,14 @@ def _lacking(asked: Asked, item: Ranked, frame: str, beside: str = "") -> float:
     if asked.kinds["why"] or asked.kinds["how"]:
         return 0.0
     asking = asked.subjects.left_of(folded(asked.question), item.found.path, f"{frame} {beside}")
-    lacking = unnamed(asking, frame, beside)
-    rare = [
-        word for word in lacking if word[0].isdigit() or any(asked.wanted.get(part, 1.0) > RARE for part in terms(word))
-    ]
-    lacked = share(rare, asking)
-    return lacked if lacked >= (_OF_VALUE if asked.wants_value else _OF_OTHER) else 0.0
+    least = _OF_VALUE if asked.wants_value else _OF_OTHER
+    if asked.translation is not None:
+        untold = asked.names() - asked.terms_in(f"{frame} {beside}")
+        lacked = share_of({word: word in untold for word in asked.wanted if word in asking}, frame)
+    else:
+        lacking = unnamed(asking, frame, beside)
+        lacked = share([word for word in lacking if word[0].isdigit() or _is_rare(asked, word)], asking)
+    return lacked if lacked >= least else 0.0
 
 
 def _is_rare(asked: Asked, word: str) -> bool:
@@ -161,20 +166,16 @@ def _whole(item: Ranked) -> Ranked:
     return replace(item, unit=whole(item.unit)) if item.unit.led else item
 
 
-def foreign(asked: Asked, item: Ranked) -> bool:
-    """Whether the unit is in another language than the question: words then say nothing, meaning says all."""
-    return item.found.document.facts.lang != asked.lang
-
-
-def _all_units(asked: Asked, found: list[Found], weights: Mapping[str, float]) -> Iterator[Ranked]:
+def _all_units(question: Asked, found: list[Found], weights: Mapping[str, float]) -> Iterator[Ranked]:
     for number, section in enumerate(found):
         heading = " ".join((section.document.facts.title, *section.section.trail))
-        heads = frozenset(terms(heading))
+        asked = question.before(section)
+        heads = asked.terms_in(heading)
         plain_heading = folded(heading)
         under = folded(section.section.trail[-1]) if section.section.trail else ""
         around = folded(section.section.text)
         cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
-        known = [frozenset(terms(unit.text)) for unit in cut]
+        known = [asked.terms_in(unit.text) for unit in cut]
         others = _other_rows(asked, cut) if asked.wants_value or asked.superlative else set()
         commanded = [] if speaks_to_program(asked.question) else _commanded(section.section)
         for position, unit in enumerate(cut):
@@ -211,10 +212,6 @@ def _commanded(section: Section) -> list[tuple[int, int]]:
     return [(block.start, block.end) for block in section.blocks if speaks_to_program(block.text)]
 
 
-def _with_similarity(asked: Asked, item: Ranked, cosine: float) -> Ranked:
+def _with_similarity(item: Ranked, cosine: float) -> Ranked:
     values = {**item.signals, "similar": (cosine - 0.8) / 0.1}
-    if foreign(asked, item):
-        # Cosines across languages: about 0.86 for an answer, below 0.81 for anything else (seen on the sample).
-        covered = max(0.0, min((cosine - 0.80) / 0.08, 0.8))
-        values |= {"coverage": covered, "missing": 1.0 - covered, "elsewhere": 0.0, "rowkey": 0.0}
     return replace(item, signals=values, score=item.factor * chance(values, WITH_SIMILARITY))

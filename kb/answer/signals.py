@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from kb.answer.alternatives import Alternatives
@@ -15,11 +15,13 @@ from kb.answer.demands import Demands
 from kb.answer.opposites import says_the_contrary
 from kb.answer.subjects import Subjects
 from kb.answer.superlatives import Superlative
+from kb.answer.topics import matters
 from kb.answer.units import CLAUSE, LABEL, Unit, cells, has_bare_number, naming
 from kb.search.normalise import normalise
 from kb.search.quantities import asks_quantity, folded, negations, quantities
 from kb.search.retriever import Found
 from kb.search.tokens import stop_terms, terms
+from kb.search.translation import Translation
 from kb.tree.document import language_of
 
 _ASKS_WHEN = re.compile(
@@ -47,6 +49,10 @@ _DEFINES = re.compile(r"是指|指的是|称为|又称|即|是|叫|means|is an?\
 _FORBIDS = re.compile(
     r"不得|不要|不可|不宜|禁止|严禁|切勿|警告|时不|\bdo not\b|\bdon't\b|\bnever\b|\bmust not\b|\bavoid\b"
 )
+_ASKS_LEAVE = re.compile(
+    r"能不能|可不可以|[能可]否|(?:能|可以?|要)[^,，]*吗|\b(?:may|can|could|should) (?:i|we|you|one)\b|\bsafe\b|"
+    r"\ballowed\b|^\W*(?:may|can|should)\b"
+)
 # «能不能», «有没有» offer a choice and deny nothing.
 _CHOICE = re.compile(r"(\w)[不没]\1")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+")
@@ -71,7 +77,8 @@ _NEARBY = 0.7
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a question wants, found once: its terms with their weights, the kinds of answer it asks for, whether it asks
-    for what is not so, and whether for a value."""
+    for what is not so, and whether for a value. `abroad` is the same for documents in the other language, `translation`
+    its words there (None in the question's own)."""
 
     question: str
     plain: str
@@ -89,25 +96,33 @@ class Asked:
     alternatives: Alternatives
     superlative: Superlative | None = None
     wants_value: bool = False
+    translation: Translation | None = None
+    abroad: Asked | None = None
 
     @classmethod
-    def of(cls, question: str, wanted: Mapping[str, float], subjects: Subjects = NO_SUBJECTS) -> Asked:
-        """Read `question`; `wanted` maps its terms to their rarity (0..1), `subjects` are those it names."""
+    def of(
+        cls,
+        question: str,
+        wanted: Mapping[str, float],
+        subjects: Subjects = NO_SUBJECTS,
+        translated: tuple[Translation, Mapping[str, float]] | None = None,
+    ) -> Asked:
+        """Read `question`; `wanted` maps its terms to their rarity (0..1), `subjects` are those it names, `translated`
+        are its words in the other language and their rarity."""
         plain = normalise(question)
-        ordered = sorted(wanted, key=lambda term: -wanted[term])
         kinds = {
             "when": _ASKS_WHEN, "why": _ASKS_WHY, "how": _ASKS_HOW, "who": _ASKS_WHO, "where": _ASKS_WHERE,
             "what": _ASKS_WHAT,
         }  # fmt: skip
         quantity = asks_quantity(question)
         demands = Demands.of(question, {term for term, rarity in wanted.items() if rarity >= UNKNOWN_FROM})
-        return cls(
+        asked = cls(
             question=question,
             plain=plain,
             lang=language_of(question),
             wanted=wanted,
             total=sum(wanted.values()) or 1.0,
-            rarest=frozenset(ordered[: max(1, len(ordered) // 4)]),
+            rarest=_rarest(wanted),
             quantity=quantity,
             kinds={name: bool(pattern.search(plain)) for name, pattern in kinds.items()},
             anchors=tuple(anchors(question)),
@@ -122,6 +137,51 @@ class Asked:
             or bool(_ASKS_VALUE.search(plain))
             or not _ASKS_AT_ALL.search(plain),
         )
+        if translated is None:
+            return asked
+        translation, rarity = translated
+        names = {word.said for word in translation.words if word.is_name}
+        there = {
+            word: rare for word, rare in rarity.items() if matters(word) and (rare < UNKNOWN_FROM or word in names)
+        }
+        total = sum(there.values()) or 1.0
+        abroad = replace(
+            asked,
+            wanted=there,
+            total=total,
+            rarest=_rarest(there),
+            demands=demands.across_languages(),
+            translation=translation,
+        )
+        return replace(asked, abroad=abroad)
+
+    def foreign(self, found: Found) -> bool:
+        """Whether a section is in another language than the question; a document in that may hold one in this."""
+        return found.document.facts.lang != self.lang and language_of(found.section.text) != self.lang
+
+    def before(self, found: Found) -> Asked:
+        """The question as a section is held against it: in the other language than the question's the words that are
+        wanted are its own as they are said, where the dictionary knows them."""
+        return self.abroad if self.abroad is not None and self.foreign(found) else self
+
+    def names(self) -> frozenset[str]:
+        """The words that are wanted and rare enough to tell one document from another; in the other language only those
+        of which it says something that they are not told."""
+        rare = frozenset(word for word, rarity in self.wanted.items() if rarity > RARE)
+        if self.translation is None:
+            return rare
+        return rare.intersection(word.said for word in self.translation.words if word.is_name)
+
+    def terms_in(self, text: str) -> frozenset[str]:
+        """The terms of `text`, or for a document in the other language the words of the question that it tells."""
+        found = frozenset(terms(text))
+        return found if self.translation is None else self.translation.told(found)
+
+
+def _rarest(wanted: Mapping[str, float]) -> frozenset[str]:
+    """The rarest quarter of what is wanted."""
+    ordered = sorted(wanted, key=lambda term: -wanted[term])
+    return frozenset(ordered[: max(1, len(ordered) // 4)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +247,8 @@ def names_lacked(asked: Asked, unit: Unit, place: Place, *, nearby: bool) -> lis
 
 def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[str, float]:
     """The signals of `unit`; `similarity` is its cosine with the question (0 when not known)."""
-    inside = set(terms(unit.text))
-    around = place.heads | set(terms(unit.context))
+    inside = asked.terms_in(unit.text)
+    around = place.heads | asked.terms_in(unit.context)
     plain = normalise(unit.text)
     covered = _share(asked, inside)
     framed = _share(asked, around - inside)
@@ -221,19 +281,21 @@ def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[s
         "after": _share(asked, place.after - inside),
         "similar": similarity,
         "denial": _both(asked.denies, bool(negations(unit.text))),
-        "forbids": float(_only_forbids(asked, plain)),
+        "forbids": _forbids(asked, plain),
         "rowkey": _row_key(asked, unit),
         "condition": about(asked.values, unit),
     }
 
 
-def _only_forbids(asked: Asked, plain: str) -> bool:
-    """Whether the unit says what must not be done, where the question asks neither for that nor for a value that
-    another clause of the unit gives."""
+def _forbids(asked: Asked, plain: str) -> float:
+    """1 where the unit only says what must not be done; 0 where the question asks for that, or for a value that another
+    clause of the unit gives; -1 where it asks for leave, which such a unit answers."""
     if asked.denies or _FORBIDS.search(asked.plain) or not _FORBIDS.search(plain):
-        return False
+        return 0.0
+    if _ASKS_LEAVE.search(asked.plain):
+        return -1.0
     allowed = [clause for clause in CLAUSE.split(plain) if not _FORBIDS.search(clause)]
-    return not (asked.quantity and any(map(quantities, allowed)))
+    return 0.0 if asked.quantity and any(map(quantities, allowed)) else 1.0
 
 
 def _share(asked: Asked, present: set[str] | frozenset[str]) -> float:
@@ -245,12 +307,11 @@ def _row_key(asked: Asked, unit: Unit) -> float:
     begins with a label: 1 when the question holds all of it. Else 0."""
     if unit.kind == "item":
         label = LABEL.match(unit.text)
-        named = set(terms(label[1])) - stop_terms() if label else set()
+        named = set(terms(label[1])) - stop_terms() if label and asked.translation is None else set()
         return float(bool(named) and named <= asked.wanted.keys())
     if unit.kind != "table":
         return 0.0
-    key = set(terms(cells(unit.text)[0]))
-    return 1.0 if key & asked.wanted.keys() else -1.0
+    return 1.0 if asked.terms_in(cells(unit.text)[0]) & asked.wanted.keys() else -1.0
 
 
 def _elsewhere(asked: Asked, present: set[str] | frozenset[str]) -> float:

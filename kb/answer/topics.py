@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 
 from kb.answer.kinds import measures
@@ -114,6 +114,27 @@ def share(lacking: list[str], question: str) -> float:
     whole = sum(map(_size, _HAN_RUN.findall(_CHARACTERS.sub(" ", plain))))
     whole += sum(map(_matters, dict.fromkeys(latin_words(plain))))
     return min(sum(map(_size, lacking)) / max(whole, 0.5), 1.0)
+
+
+def share_of(words: Mapping[str, bool], frame: str) -> float:
+    """How much of the `words` that matter, by size, is lacked; they say whether each one is. Measures of which `frame`
+    (folded) has a quantity do not matter."""
+    light = measures(frame)
+    sizes = {word: _size_of(word, light) for word in words}
+    return sum(sizes[word] for word, lacked in words.items() if lacked) / max(sum(sizes.values()), 0.5)
+
+
+def matters(word: str) -> bool:
+    """Whether a word or phrase names something, or is a code: not what only asks, relates or measures."""
+    return _size_of(_ASKED_OF.sub(" ", word), ()) > 0 or any(char.isdigit() for char in word)
+
+
+def _size_of(word: str, light: Iterable[re.Pattern[str]]) -> float:
+    """How much a word or phrase that matters counts: a Chinese character as half a word."""
+    for pattern in light:
+        word = pattern.sub(" ", word)
+    plain = _CHARACTERS.sub(" ", _WORDS.sub(" ", word))
+    return sum(map(_size, _HAN_RUN.findall(plain))) + sum(map(_matters, latin_words(plain)))
 
 
 def _asked_of_things(question: str) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
+from kb.search.abroad import rarity
 from kb.search.normalise import normalise
 from kb.search.numbers import Value, asked_kinds, best_value
 from kb.search.sections import Section, split_sentences
 from kb.search.snapshot import Term
 from kb.search.tokens import HAN, WORD, latin_words, stop_terms, word_terms
+from kb.search.translation import Translation
 
 Key = TypeVar("Key")
 
@@ -34,13 +36,16 @@ class Wanted:
     """What a question looks for in the text of a section.
 
     `terms`: those that the tree knows; `words`: its Latin words and pieces of codes; `neighbours`: pairs of such words
-    that stand side by side, all with weights; `kinds` of quantity that it asks for.
+    that stand side by side, all with weights; `kinds` of quantity that it asks for. In the other language `terms` are
+    all that its words may be told in, and `told` weighs the words.
     """
 
     terms: Mapping[str, float]
     words: Mapping[str, float]
     neighbours: Mapping[tuple[str, str], float]
     kinds: frozenset[str]
+    translation: Translation | None = None
+    told: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, question: str, known: Mapping[str, Term]) -> Wanted:
@@ -55,6 +60,24 @@ class Wanted:
             {(first, second): words[first] + words[second] for first, second in beside},
             asked_kinds(question),
         )
+
+    def translated(self, translation: Translation, known: Mapping[str, Term]) -> Wanted:
+        """The same in the other language; `known` are the terms of the `translation`."""
+        told = {word.said: rarity(word, known) for word in translation.words if word.ways}
+        terms = {term: found.idf for term, found in known.items() if found.count}
+        return replace(self, terms=terms, translation=translation, told=told)
+
+    def weighed(self, held: Collection[str]) -> dict[str, float]:
+        """What a piece of text that holds these of `terms` says of the question, with weights, in order."""
+        if self.translation is None:
+            return {term: weight for term, weight in self.terms.items() if term in held}
+        told = self.translation.told(frozenset(held))
+        return {word: weight for word, weight in self.told.items() if word in told}
+
+    @property
+    def total(self) -> float:
+        """The weights of all that the question looks for."""
+        return sum((self.terms if self.translation is None else self.told).values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +100,20 @@ FAR = Closeness(0.0, 0.0, 0.0, 0.0, None)
 
 def look(title: str, section: Section, wanted: Wanted) -> Closeness:
     """Look at `section` of the document called `title`."""
-    total = sum(wanted.terms.values())
+    total = wanted.total
     if not total:
         return FAR
     best = fullest = 0.0
     passage = ""
-    headers, told = _headers(section), dict[str, list[str]]()
+    headers, said = _headers(section), dict[str, Collection[str]]()
     for sentence, held in _held(section, wanted.terms):
-        best = max(best, sum(wanted.terms[term] for term in held))
+        best = max(best, sum(wanted.weighed(held).values()))
         line = shown = sentence.strip()
         if header := headers.get(line):
             shown = f"{header}\n{line}"
-            held = [term for term in wanted.terms if term in held or term in told.get(header, ())]
-        told[line] = held
-        full = sum(wanted.terms[term] for term in held)
+            held = {*held, *said.get(header, ())}
+        said[line] = held
+        full = sum(wanted.weighed(held).values())
         if full > fullest:
             fullest, passage = full, shown
     spoken = latin_words(f"{title}\n{section.text[:_MOST_CHARACTERS]}") if wanted.words else []
@@ -110,8 +133,8 @@ def _headers(section: Section) -> dict[str, str]:
     return {row.strip(): header.strip() for header, _, *rows in tables for row in rows}
 
 
-def _held(section: Section, terms: Mapping[str, float]) -> Iterator[tuple[str, list[str]]]:
-    """The sentences of `section` that hold any of the `terms`, each with those, in their order."""
+def _held(section: Section, terms: Mapping[str, float]) -> Iterator[tuple[str, Collection[str]]]:
+    """The sentences of `section` that hold any of the `terms`, each with those."""
     parts = [sentence.replace(_BETWEEN, " ") for sentence, _ in split_sentences(section.text)[:_MOST_SENTENCES]]
     if not parts:
         return
@@ -123,7 +146,7 @@ def _held(section: Section, terms: Mapping[str, float]) -> Iterator[tuple[str, l
     for part, sentence, spoken in zip(parts, sentences, words, strict=True):
         here = {term for term in han if term in sentence}.union(*(hits[word] for word in hits.keys() & spoken))
         if here:
-            yield part, [term for term in terms if term in here]
+            yield part, here
 
 
 def _share(weights: Mapping[Key, float], there: set[Key]) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.search.ranking import Voices
@@ -62,11 +62,21 @@ WITHOUT_MEANING = Curve(
 )  # fmt: skip
 
 
+# By (with an embedder, in the other language than the question).
+CURVES: Mapping[tuple[bool, bool], Curve] = {
+    (True, False): WITH_MEANING,
+    (False, False): WITHOUT_MEANING,
+    (True, True): Curve(
+        bias=-8.25, text=3.22, meaning=4.35, number=1.58, lead=6.85, familiar=2.24, score=0.0,
+        right=(0.024, 0.147, 0.312, 0.351, 0.434, 0.571, 0.679, 0.759, 0.849, 0.962),
+    ),
+    (False, True): Curve(
+        bias=-7.84, text=4.37, meaning=0.0, number=4.54, lead=9.9, familiar=4.2, score=0.0,
+        right=(0.025, 0.133, 0.242, 0.338, 0.478, 0.543, 0.732, 0.839, 0.877, 0.92),
+    ),
+}  # fmt: skip
+
+
 def inputs(voices: Voices, lead: float, familiar: float) -> tuple[float, ...]:
     """What the curve weighs, in the order of its fields."""
     return (1.0, voices.text, voices.meaning, voices.number, max(-1.0, min(lead, 1.0)), familiar, voices.score)
-
-
-def confidence(voices: Voices, lead: float, familiar: float, *, meaning: bool) -> float:
-    """0..1; `meaning` says whether the embedder took part."""
-    return (WITH_MEANING if meaning else WITHOUT_MEANING).chance(inputs(voices, lead, familiar))

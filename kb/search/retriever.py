@@ -6,27 +6,29 @@ import datetime
 import logging
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from kb.config import ProgressReport, no_progress
-from kb.search import closer, ranking
-from kb.search.confidence import NOTHING, confidence
+from kb.search import closer, confidence, ranking
+from kb.search.abroad import Abroad, rarity
+from kb.search.dictionary import Dictionary
 from kb.search.embedding import ChunkVectors, EmbedPassages, EmbedQuery
 from kb.search.index import Report
 from kb.search.listing import Listed
 from kb.search.live import LiveIndex
 from kb.search.numbers import Value
 from kb.search.query import Query, parse_query
-from kb.search.ranking import Meaning, Voices
+from kb.search.ranking import Meaning, Question, Voices
 from kb.search.reading import DocumentReader, Reading, passes
 from kb.search.sections import Section
-from kb.search.snapshot import Filter, Flags, Snapshot, Term
+from kb.search.snapshot import Filter, Flags, Snapshot
 from kb.search.tokens import question_terms
 from kb.search.tokens import terms as terms_of
+from kb.search.translation import Translation, translate
 from kb.tree.document import Parsed, Problem, language_of
 from kb.tree.taxonomy import Taxonomy
 
@@ -48,7 +50,8 @@ class Found:
     """A section that may answer the question, with the document it stands in and why it was chosen.
 
     `value` is the quantity in it that a question for a number asks for, as it is written; `passage` the sentence that
-    holds most of the question, a table row below its header ('' where nobody looked).
+    holds most of the question, a table row below its header ('' where nobody looked); `foreign` says that the section
+    was weighed as one in the other language than the question.
     """
 
     document: Parsed
@@ -57,6 +60,7 @@ class Found:
     confidence: float
     value: Value | None = None
     passage: str = ""
+    foreign: bool = False
 
     @property
     def path(self) -> str:
@@ -84,6 +88,7 @@ class Retriever:
         self._live = LiveIndex(root, folder, self._lock, self._renew_vectors)
         self._vectors: ChunkVectors | None = None
         self._remake_vectors: Callable[[], ChunkVectors] | None = None
+        self._dictionary: Dictionary | None = None
         self.reader = DocumentReader(root, lambda: self._live.index, self._lock)
         self._tree: tuple[int, str] | None = None
 
@@ -140,6 +145,10 @@ class Retriever:
                 self._tree = (generation, self._live.index.digest())
             return self._tree[1]
 
+    def use_dictionary(self, dictionary: Dictionary) -> None:
+        """Let the words of a question find documents in the other language."""
+        self._dictionary = dictionary
+
     def use_embedder(
         self, model: str, dimensions: int, embed_query: EmbedQuery, embed: EmbedPassages | None = None
     ) -> None:
@@ -190,7 +199,7 @@ class Retriever:
             return self._fresh(lambda snapshot, reading: self._passing(snapshot, reading, query.limits, top))
         best: dict[str, Found] = {}
         for item in self.find(question, max(top, 1) * _SECTIONS_PER_DOCUMENT + _SECTIONS_MORE, given):
-            if item.confidence >= NOTHING:
+            if item.confidence >= confidence.NOTHING:
                 best.setdefault(item.path, item)
         return list(best.values())[: max(top, 0)]
 
@@ -225,8 +234,8 @@ class Retriever:
 
     def _find(self, snapshot: Snapshot, reading: Reading, query: Query, top: int) -> list[Found]:
         """The sections that stand as indexed and pass the limits, after a closer look at the first ones."""
-        known = snapshot.known(question_terms(query.text))
-        if not known:
+        question = self.question(snapshot, query.text)
+        if not question.known:
             return []
         passed = self._passed(snapshot, query.limits)
         meaning = self.meaning(snapshot, query.text, passed)
@@ -234,8 +243,9 @@ class Retriever:
         # Of these limits only the text can tell: so more candidates may have to be read.
         narrow = bool(limits.tags or limits.phrases or limits.exclude_terms)
         pool = _NARROW_POOL if narrow else _POOL
-        candidates = ranking.rank(snapshot, known, passed, meaning, pool, language_of(query.text))
-        wanted = closer.Wanted.of(query.text, known)
+        candidates = ranking.rank(snapshot, question, passed, meaning, pool)
+        wanted = closer.Wanted.of(query.text, question.known)
+        abroad = question.abroad and wanted.translated(question.abroad.translation, question.abroad.known)
         found: list[Found] = []
         for candidate in candidates:
             if len(found) >= max(top, _LOOKED_AT):
@@ -243,14 +253,23 @@ class Retriever:
             read = reading.section(candidate.section)
             if read is None or not passes(*read, query.limits):
                 continue
-            close = closer.look(read[0].facts.title, read[1], wanted) if len(found) < _LOOKED_AT else closer.FAR
-            found.append(Found(*read, ranking.closer_voices(candidate, close), 0.0, close.value, close.passage))
+            close = closer.FAR
+            if len(found) < _LOOKED_AT:
+                close = closer.look(read[0].facts.title, read[1], abroad if abroad and candidate.foreign else wanted)
+            voices = ranking.closer_voices(candidate, close)
+            found.append(Found(*read, voices, 0.0, close.value, close.passage, candidate.foreign))
         found.sort(key=lambda item: -item.voices.score)
-        familiar = familiarity(known)
-        return [
-            replace(item, confidence=confidence(item.voices, lead(found, item), familiar, meaning=meaning is not None))
-            for item in found[: max(top, 0)]
-        ]
+        curves = {foreign: confidence.CURVES[meaning is not None, foreign] for foreign in (False, True)}
+        familiar = familiarity(question)
+        inputs = [(item, confidence.inputs(item.voices, lead(found, item), familiar)) for item in found[: max(top, 0)]]
+        return [replace(item, confidence=curves[item.foreign].chance(row)) for item, row in inputs]
+
+    def question(self, snapshot: Snapshot, text: str) -> Question:
+        """`text` before `snapshot`: its terms and, where there is a dictionary, its words in the other language."""
+        lang, known = language_of(text), snapshot.known(question_terms(text))
+        if self._dictionary is None or snapshot.spoken(lang).all():
+            return Question(lang, known)
+        return Question(lang, known, Abroad(snapshot, translate(text, lang, self._dictionary)))
 
     def _passed(self, snapshot: Snapshot, limits: Filter) -> Flags:
         """The sections that pass what the index knows of the limits: all but tags and the places of words exactly."""
@@ -293,6 +312,18 @@ class Retriever:
         """A function that gives the cosines of texts with `question`; None without an embedder."""
         return None if self._vectors is None else self._vectors.similarities(question)
 
+    def translated(self, question: str) -> tuple[Translation, dict[str, float]] | None:
+        """`question` in the other language, and how rare each of its words is there, 0..1, 1 for one that no section
+        tells; None without a dictionary, or where all documents are in the question's language."""
+        snapshot = self.snapshot()
+        abroad = self.question(snapshot, question).abroad
+        if abroad is None:
+            return None
+        unknown = snapshot.idf(0)
+        words = abroad.translation.words
+        rare = {word.said: rarity(word, abroad.known) / unknown if word.ways else 1.0 for word in words}
+        return abroad.translation, rare
+
     def term_weights(self, terms: Iterable[str]) -> dict[str, float]:
         """How rare each term is in the text of the tree: 0..1, 1 for a term that stands nowhere."""
         snapshot = self.snapshot()
@@ -300,10 +331,11 @@ class Retriever:
         return {term: snapshot.term(term).idf / unknown for term in terms}
 
 
-def familiarity(known: Mapping[str, Term]) -> float:
-    """How much of a question (by idf) the tree knows at all."""
-    terms = known.values()
-    return sum(term.idf for term in terms if term.count) / max(sum(term.idf for term in terms), 1e-9)
+def familiarity(question: Question) -> float:
+    """How much of a question (by idf) the tree knows at all, in the one language or the other."""
+    terms = question.known.values()
+    own = sum(term.idf for term in terms if term.count) / max(sum(term.idf for term in terms), 1e-9)
+    return max(own, question.abroad.familiar if question.abroad else 0.0)
 
 
 def lead(found: list[Found], item: Found) -> float:

@@ -59,6 +59,12 @@ def stem(word: str) -> str:
 
 
 @functools.cache
+def stop_words() -> frozenset[str]:
+    """English words that carry no subject, as they are written."""
+    return frozenset(_STOP_WORDS.split())
+
+
+@functools.cache
 def stop_terms() -> frozenset[str]:
     """The terms of words that carry no subject."""
     return frozenset(term for word in _STOP_WORDS.split() for term in (word, stem(word)))
@@ -127,6 +133,11 @@ def counted(text: str) -> Counter[str]:
     return Counter(terms(text))
 
 
+def question_phrases(plain: str) -> str:
+    """Normalised text without what only says that it is a question."""
+    return _ASKING.sub(" ", plain)
+
+
 def question_terms(question: str) -> dict[str, float]:
     """The distinct terms that a question is about, in order, and what each counts (0..1); question phrases and stop
     words are left out.
@@ -134,7 +145,7 @@ def question_terms(question: str) -> dict[str, float]:
     When nothing would be left, the question as it stands is used.
     """
     plain = normalise(question)
-    kept = _heaviest(_weighed(_ASKING.sub(" ", plain)))
+    kept = _heaviest(_weighed(question_phrases(plain)))
     return {term: weight for term, weight in kept.items() if term not in stop_terms()} or _heaviest(_weighed(plain))
 
 

@@ -86,7 +86,9 @@ def test_an_item_is_meant_when_the_question_holds_its_label(
     [
         ("When should peppers not be irrigated?", "Do not irrigate peppers after sunset.", 1.0, 0.0),
         ("When should peppers not be irrigated?", "Irrigate peppers every 2 days.", -1.0, 0.0),
-        ("辣椒能不能夜里浇水", "辣椒夜里不得浇水。", 0.0, 1.0),
+        # Who asks whether it may be done is answered by that.
+        ("辣椒能不能夜里浇水", "辣椒夜里不得浇水。", 0.0, -1.0),
+        ("Can I irrigate peppers after sunset?", "Do not irrigate peppers after sunset.", 0.0, -1.0),
         ("When are peppers irrigated?", "Do not irrigate peppers after sunset.", 0.0, 1.0),
         # The value that is asked for stands beside the prohibition, or is what is prohibited.
         ("安全间隔期几天", "安全间隔期 5 天，采收前不得使用。", 0.0, 0.0),

@@ -9,27 +9,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.search.confidence import MARKS, WITH_MEANING, WITHOUT_MEANING, Curve, confidence
+from kb.search.confidence import CURVES, MARKS, Curve, inputs
 from kb.search.ranking import Voices
 
 _PART = st.floats(0, 1.5)
 
 
-@given(_PART, _PART, _PART, st.floats(-5, 5), st.floats(0, 1), st.booleans())
-def test_always_a_chance(text: float, meaning: float, number: float, lead: float, familiar: float, both: bool) -> None:
+@given(_PART, _PART, _PART, st.floats(-5, 5), st.floats(0, 1), st.sampled_from(list(CURVES.values())))
+def test_always_a_chance(
+    text: float, meaning: float, number: float, lead: float, familiar: float, curve: Curve
+) -> None:
     voices = Voices(text, 0.0, 0.0, meaning, number, text + meaning)
-    assert 0.0 <= confidence(voices, lead, familiar, meaning=both) <= 1.0
+    assert 0.0 <= curve.chance(inputs(voices, lead, familiar)) <= 1.0
 
 
-@pytest.mark.parametrize("both", [True, False])
-def test_what_leads_is_trusted_more(both: bool) -> None:
-    voices = Voices(0.6, 0.0, 0.0, 0.6 if both else 0.0, 0.0, 1.0)
-    chances = [confidence(voices, lead, 0.9, meaning=both) for lead in (-0.5, 0.0, 0.3, 1.0)]
+@pytest.mark.parametrize(("meaning", "foreign"), list(CURVES))
+def test_what_leads_is_trusted_more(meaning: bool, foreign: bool) -> None:
+    voices = Voices(0.6, 0.0, 0.0, 0.6 if meaning else 0.0, 0.0, 1.0)
+    chances = [CURVES[meaning, foreign].chance(inputs(voices, lead, 0.9)) for lead in (-0.5, 0.0, 0.3, 1.0)]
     assert chances == sorted(chances)
     assert chances[0] < chances[-1]
 
 
-@pytest.mark.parametrize("curve", [WITH_MEANING, WITHOUT_MEANING])
+@pytest.mark.parametrize("curve", list(CURVES.values()))
 def test_more_of_what_speaks_for_it_is_never_less_sure(curve: Curve) -> None:
     chances = [curve.chance((1.0, part, part, part, part, part, part)) for part in np.linspace(-2, 3, 400).tolist()]
     assert chances == sorted(chances)

@@ -17,6 +17,7 @@ from kb.search.ranking import (
     SAME_LANGUAGE,
     WORDS_ALONE,
     Meaning,
+    Question,
     Sense,
     ask,
     closer_voices,
@@ -46,18 +47,20 @@ def _meaning(cosines: Floats) -> Meaning:
     return Meaning(sense, sense)
 
 
+def _asked(snapshot: Snapshot, *terms: str, lang: str = "en") -> Question:
+    return Question(lang, snapshot.known(dict.fromkeys(terms, 1.0)))
+
+
 def _order(snapshot: Snapshot, terms: list[str], cosines: Floats | None = None, top: int = 9) -> list[str]:
     meaning = None if cosines is None else _meaning(cosines)
-    found = rank(
-        snapshot, snapshot.known(dict.fromkeys(terms, 1.0)), snapshot.allowed(Filter(on=DAY)), meaning, top, "en"
-    )
+    found = rank(snapshot, _asked(snapshot, *terms), snapshot.allowed(Filter(on=DAY)), meaning, top)
     return [snapshot.paths[candidate.document] for candidate in found]
 
 
 def test_each_voice_is_heard(snapshot: Snapshot) -> None:
     voices = {
         snapshot.paths[c.document]: c.voices
-        for c in rank(snapshot, snapshot.known({"pump": 1.0}), snapshot.allowed(Filter(on=DAY)), None, 9, "en")
+        for c in rank(snapshot, _asked(snapshot, "pump"), snapshot.allowed(Filter(on=DAY)), None, 9)
     }
     assert voices["a/pump.md"].path == 1.0
     assert voices["a/b.md"].keywords == 1.0
@@ -79,11 +82,11 @@ def _paths(snapshot: Snapshot) -> list[str]:
 
 
 def test_what_did_not_pass_is_not_ranked(snapshot: Snapshot) -> None:
-    assert rank(snapshot, snapshot.known({"pump": 1.0}), np.zeros(snapshot.sections, bool), None, 9, "en") == []
+    assert rank(snapshot, _asked(snapshot, "pump"), np.zeros(snapshot.sections, bool), None, 9) == []
 
 
 def test_top_limits_and_order_falls(snapshot: Snapshot) -> None:
-    found = rank(snapshot, snapshot.known({"pump": 1.0, "seal": 1.0}), snapshot.allowed(Filter(on=DAY)), None, 9, "en")
+    found = rank(snapshot, _asked(snapshot, "pump", "seal"), snapshot.allowed(Filter(on=DAY)), None, 9)
     scores = [candidate.voices.score for candidate in found]
     assert scores == sorted(scores, reverse=True)
     assert len(_order(snapshot, ["seal"], top=1)) == 1
@@ -94,9 +97,7 @@ def test_top_limits_and_order_falls(snapshot: Snapshot) -> None:
 def test_voices_stay_within_bounds(snapshot: Snapshot) -> None:
     terms = ["pump", "seal", "engine", "unheard"]
     cosines = np.linspace(0.7, 0.95, snapshot.sections).astype(np.float32)
-    heard = ask(
-        snapshot, snapshot.known(dict.fromkeys(terms, 1.0)), snapshot.allowed(Filter(on=DAY)), _meaning(cosines), "en"
-    )
+    heard = ask(snapshot, _asked(snapshot, *terms), snapshot.allowed(Filter(on=DAY)), _meaning(cosines))
     for weights in (SAME_LANGUAGE, OTHER_LANGUAGE):
         text = weigh(heard, weights)[0]
         assert float(text.min()) >= 0.0
@@ -108,10 +109,11 @@ def test_voices_stay_within_bounds(snapshot: Snapshot) -> None:
 def test_a_document_in_the_other_language_is_weighed_by_meaning(snapshot: Snapshot) -> None:
     cosines = np.full(snapshot.sections, 0.9, np.float32)
     passed = snapshot.allowed(Filter(on=DAY))
-    foreign = {c.weights for c in rank(snapshot, snapshot.known({"unheard": 1.0}), passed, _meaning(cosines), 9, "zh")}
-    own = {c.weights for c in rank(snapshot, snapshot.known({"unheard": 1.0}), passed, _meaning(cosines), 9, "en")}
+    chinese, english = _asked(snapshot, "unheard", lang="zh"), _asked(snapshot, "unheard")
+    foreign = {c.weights for c in rank(snapshot, chinese, passed, _meaning(cosines), 9)}
+    own = {c.weights for c in rank(snapshot, english, passed, _meaning(cosines), 9)}
     assert (foreign, own) == ({OTHER_LANGUAGE}, {SAME_LANGUAGE})
-    assert {c.weights for c in rank(snapshot, snapshot.known({"pump": 1.0}), passed, None, 9, "zh")} == {WORDS_ALONE}
+    assert {c.weights for c in rank(snapshot, _asked(snapshot, "pump", lang="zh"), passed, None, 9)} == {WORDS_ALONE}
 
 
 def test_a_rare_code_is_found_in_a_long_section(empty_tree: Path, tmp_path: Path) -> None:
@@ -126,7 +128,7 @@ def test_a_rare_code_is_found_in_a_long_section(empty_tree: Path, tmp_path: Path
 
 
 def test_a_closer_look_adds_what_it_finds(snapshot: Snapshot) -> None:
-    found = rank(snapshot, snapshot.known({"pump": 1.0}), snapshot.allowed(Filter(on=DAY)), None, 1, "en")[0]
+    found = rank(snapshot, _asked(snapshot, "pump"), snapshot.allowed(Filter(on=DAY)), None, 1)[0]
     assert closer_voices(found, FAR) == found.voices
     near = closer_voices(found, Closeness(1.0, 1.0, 1.0, 1.0, Value("3 kg", 0.5)))
     assert near.number == 0.5
