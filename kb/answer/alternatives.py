@@ -123,7 +123,7 @@ _CLASSES: Mapping[str, _Class] = {
     "colour": _Class(_COLOURS, _COLOURS, own=True),
     "bound": _Class(_BOUNDS, _NAMED_BOUNDS, own=True),
     "period": _Class(_PERIODS, _PERIODS, own=True),
-    "deed": _Class(_DEEDS, _DEEDS),
+    "deed": _Class(_DEEDS, _DEEDS, own=True),
 }
 
 

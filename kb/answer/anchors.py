@@ -61,11 +61,16 @@ def anchors(question: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def is_letter(anchor: str) -> bool:
+    """Whether a name is the letter of a formula."""
+    return anchor.endswith(_STANDS_FOR)
+
+
 def only_names(question: str) -> bool:
     """Whether `question` is nothing but such names («E-12», «E-12 E-13？»), or asks what one means: what is said of it
     is then the answer."""
     names = anchors(question)
-    if any(name.endswith(_STANDS_FOR) for name in names):
+    if any(map(is_letter, names)):
         return True
     rest = folded(question)
     for name in names:
@@ -100,7 +105,7 @@ def _spellings(code: str) -> str:
 def stands_in(anchor: str, text: str) -> bool:
     """Whether `anchor` stands in `text` (folded) as a whole; a numbered thing also by the last of its name, one of
     several joined by strokes (`h264/h265`) alone, and the letter of a formula where its meaning is told."""
-    if anchor.endswith(_STANDS_FOR):
+    if is_letter(anchor):
         letter = re.escape(anchor.removesuffix(_STANDS_FOR))
         told = r"[$\\`*)]*\s*(?:[(（][^()（）]*[)）]\s*)?(?:is|are|the|denotes?|means?|为|是|表示|代表|指|[:：=—–-])"
         return re.search(rf"(?<![a-z0-9α-ω/]){letter}(?![a-z0-9α-ω/]){told}", text) is not None

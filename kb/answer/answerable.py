@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from kb.answer.anchors import stands_in
 from kb.answer.evidence import Ranked
+from kb.answer.kinds import tells_kind
 from kb.answer.signals import RARE, UNKNOWN_FROM, Asked, names_lacked
 from kb.search.quantities import folded, negations
 from kb.search.tokens import HAN, terms
@@ -125,7 +126,8 @@ def other_value(asked: Asked, ranked: Sequence[Ranked]) -> bool:
     own = best.signals.get("condition", 0.0)
     if own == 0.0 and _tells_other_cases(ranked):
         return True
-    if not gives_value(best.unit.text):
+    told = any(tells_kind(kind, folded(best.unit.text)) for kind in asked.demands.kinds)
+    if not (told or gives_value(best.unit.text)):
         return False
     unnamed = asked.wants_value and best.unnamed > 0.0
     return unnamed or own < 0.0 or _section_differs(asked, best) or _not_compared(asked, best)

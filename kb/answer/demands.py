@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from kb.answer.kinds import Kind, kinds_asked, says_kind
-from kb.search.quantities import Quantity, folded, quantities
+from kb.search.quantities import Quantity, folded, located, quantities
 from kb.search.tokens import stem, words
 
 _WHICH = re.compile(
@@ -85,7 +85,7 @@ class Demands:
         """Read `question`; `unknown` are terms that no document holds, which tell where a Chinese word cannot end."""
         plain = folded(question)
         alone = quantities(plain) if _BARE.fullmatch(plain) else []
-        if len(alone) == 1:
+        if len(alone) == 1 and not _says_more(plain):
             return cls(figure=alone[0])
         kinds = kinds_asked(plain)
         thing = _asked_thing(plain) if any(kind.is_amount for kind in kinds) else _counted_thing(plain)
@@ -146,6 +146,11 @@ class Demands:
         ranges = [quantity.values for quantity in found if quantity.join == "-"]
         inside: Callable[[Decimal], bool] = lambda value: any(low <= value <= high for low, high in ranges)  # noqa: E731
         return all(value in exact or inside(value) for value in self.values)
+
+
+def _says_more(question: str) -> bool:
+    """Whether something stands behind the unit of a figure («2024年住宿标准»)."""
+    return any(unit and re.search(r"\w", question[end:]) for _, end, unit in located(question))
 
 
 def _stage(match: re.Match[str], unknown: Container[str]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from kb.answer.conditions import other_cases
+from kb.answer.kinds import tells_kind
 from kb.answer.prompt_injection import speaks_to_program
 from kb.answer.prose import readable
 from kb.answer.signals import OTHER_SUBJECT, RARE, Asked, Place, anchored, signals, suited
@@ -108,23 +109,27 @@ def _looked_at(asked: Asked, item: Ranked) -> Ranked:
     frame = folded(f"{unit.text}{unit.led} {unit.context} {place.heading}{named}")
     lacked = _lacking(asked, item, frame)
     if lacked:
-        beside = place.around if unit.kind == "table" else folded(_beside(unit, item.found.section))
+        beside = place.around if unit.kind == "table" else folded(_beside(asked, unit, item.found.section))
         lacked = min(lacked, _lacking(asked, item, frame, beside))
     if not lacked:
         return item
     return replace(item, score=item.score * _UNNAMED, factor=item.factor * _UNNAMED, unnamed=lacked)
 
 
-def _beside(unit: Unit, section: Section) -> str:
+def _beside(asked: Asked, unit: Unit, section: Section) -> str:
     """What a section says around `unit` that may tell what this is about: not its tables, whose rows and columns speak
-    for themselves, nor sentences that give a value of the same measure, which have their subjects for themselves, nor
-    what is excepted."""
+    for themselves, nor sentences that give a value of the same measure, or of the kind asked for, which have their
+    subjects for themselves, nor what is excepted."""
     own = {quantity.unit for quantity in quantities(unit.text)} - _NO_MEASURE
     sentences = (text for block in section.blocks if block.kind != "table" for text in _whole_sentences(block.text))
     others = (
         text
         for text in sentences
-        if unit.text in text or own.isdisjoint(quantity.unit for quantity in quantities(text))
+        if unit.text in text
+        or not (
+            own.intersection(quantity.unit for quantity in quantities(text))
+            or any(tells_kind(kind, folded(text)) for kind in asked.demands.kinds)
+        )
     )
     return "\n".join(clause for text in others for clause in CLAUSE.split(text) if not _EXCEPTED.search(clause))
 

@@ -175,11 +175,16 @@ def says_kind(kind: Kind, text: str, around: str, *, bare: bool = False) -> bool
     all_measured = bool(given) and not any(_is_year(quantity) for quantity in given)
     return bool(
         (bare and kind is not _PRICE)
+        or tells_kind(kind, text)
         or kind.named.search(f"{text} {around}")
-        or any(kind.units.match(quantity.unit) for quantity in given)
         or (kind.in_words and not all_measured)
         or (kind is _PRICE and _UNIT_SIGNS.search(text))
     )
+
+
+def tells_kind(kind: Kind, text: str) -> bool:
+    """Whether `text` (folded) itself names `kind` or gives a quantity of it."""
+    return bool(kind.named.search(text)) or any(kind.units.match(quantity.unit) for quantity in quantities(text))
 
 
 def _is_year(quantity: Quantity) -> bool:
@@ -215,6 +220,8 @@ _MEASURE_WORDS = (
         "time|duration|interval|age|period|life|often|day|hour|minute|week|month|year",
         _DAYS + "|日龄|周龄|月龄|岁",
     ),
+    _measure_word("面积|占地|大小", "area|size|space|room", "m2|hm2|ha|亩|公顷|平方米|acres?"),
+    _measure_word("角度?|倾角|坡度", "angle|tilt|slope", "°|度|degrees?"),
     _measure_word("压力|气压|胎压", "pressure", "mpa|kpa|pa|bar|mbar|psi|兆帕|千帕"),
     _measure_word("功率", "power", "kw|w|hp|千瓦|瓦|马力"),
     _measure_word("电压", "voltage", "v|kv|mv|伏"),

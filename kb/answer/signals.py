@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from kb.answer.alternatives import Alternatives
-from kb.answer.anchors import anchors, shape, stands_in
+from kb.answer.anchors import anchors, is_letter, shape, stands_in
 from kb.answer.conditions import about, named_values
 from kb.answer.demands import Demands
 from kb.answer.opposites import says_the_contrary
@@ -242,7 +242,9 @@ def names_lacked(asked: Asked, unit: Unit, place: Place, *, nearby: bool) -> lis
     if not lacked or not nearby or unit.kind in ("table", "item"):
         return lacked
     said = {shape(name) for name in anchors(own)}
-    return [anchor for anchor in lacked if shape(anchor) in said or not stands_in(anchor, place.around)]
+    return [
+        anchor for anchor in lacked if is_letter(anchor) or shape(anchor) in said or not stands_in(anchor, place.around)
+    ]
 
 
 def signals(asked: Asked, unit: Unit, place: Place, similarity: float) -> dict[str, float]:

@@ -41,7 +41,9 @@ _CHARACTERS = re.compile(f"[{_LIGHT_CHARACTERS}]")
 _LIGHT_STEMS = frozenset(map(stem, _LIGHT_LATIN.split()))
 _HAN_RUN = re.compile(f"[{HAN}]+")
 # What is counted or chosen from («几台», "which box"): the answer need not say what it is one of.
-_ASKED_OF = re.compile(rf"(?:多少|几)[{HAN}]|哪(?:[一几]?[个种类些台只头款]?)(?:品种|型号|[{HAN}])|^\W*which \w+")
+_ASKED_OF = re.compile(
+    rf"提前(?=[几多])|(?:多少|几)[{HAN}]|哪(?:[一几]?[个种类些台只头款]?)(?:品种|型号|[{HAN}])|^\W*which \w+"
+)
 # So much of the beginning two words share when one is made from the other (store, storage), and how alike two
 # spellings of one are.
 _STEM = 4
@@ -85,7 +87,7 @@ calves calf, wrote write, written write, fell fall, fallen fall, born bear
 """
 _FORMS = {stem(form): stem(base) for form, base in (pair.split() for pair in _IRREGULAR.split(","))}
 # A number without a unit tells which one is meant when it follows a name: «Captor 50», "alarm 14", "firmware 3.5".
-_WHICH_NUMBER = re.compile(r"\b(?P<name>[a-z]{3,}) (?P<number>\d+(?:\.\d+)?)(?![\d.,%])(?P<after>.{0,6})")
+_WHICH_NUMBER = re.compile(r"\b(?P<name>[a-z]{2,}) (?P<number>\d+(?:\.\d+)?)(?![\d.,%])(?P<after>.{0,6})")
 
 
 def unnamed(question: str, frame: str, beside: str = "") -> list[str]:
@@ -146,7 +148,7 @@ def _which_numbers(question: str) -> list[tuple[str, str]]:
     return [
         (match["name"], match["number"])
         for match in _WHICH_NUMBER.finditer(question)
-        if _matters(stem(match["name"]))
+        if _names(stem(match["name"]))
         and not any(item.unit for item in quantities(f"{match['number']}{match['after']} 1 {match['name']}"))
     ]
 
@@ -188,8 +190,12 @@ def _latin_lacking(question: str, there: set[str]) -> Iterator[str]:
 
 
 def _matters(word: str) -> bool:
-    """Whether a Latin stem names something."""
-    return word.isalpha() and len(word) > 2 and word not in _LIGHT_STEMS and word not in stop_terms()
+    """Whether a Latin stem names something; of two letters it may be anything."""
+    return len(word) > 2 and _names(word)
+
+
+def _names(word: str) -> bool:
+    return word.isalpha() and word not in _LIGHT_STEMS and word not in stop_terms()
 
 
 def _with_initials(asked: list[str], there: set[str]) -> set[str]:

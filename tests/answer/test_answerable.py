@@ -175,6 +175,8 @@ SHED = """# Shed rules
 Cattle get 12 g of salt a day. Not for ewes, which get none.
 
 Heifers stay 5 days. Calves stay 9 days in the pen.
+
+Teeth are checked once a year.
 """
 
 
@@ -188,6 +190,9 @@ Heifers stay 5 days. Calves stay 9 days in the pen.
         ("How much salt do cattle get?", "12 g", True),
         ("How much salt do ewes get?", "12 g", False),  # they are excepted
         ("How many days do calves stay?", "9 days", True),
+        ("How many days do goats stay?", "9 days", False),
+        ("How often are hooves checked?", "once a year", False),  # a value in words
+        ("How often are teeth checked?", "once a year", True),
     ],
 )
 def test_what_is_told_of_other_cases_alone_is_no_answer(tmp_path: Path, question: str, value: str, told: bool) -> None:

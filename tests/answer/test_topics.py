@@ -23,6 +23,7 @@ def _lacking(question: str, frame: str) -> list[str]:
         ("alarm 14", "alarm 13: vent blocked", ["14"]),
         ("Head of the ZKP 90", "| ZKP 80 | 90 | Head (m)", ["90"]),  # that 90 is another value
         ("Weight of the ZKP 40", "The ZKP runs at 40 °C and weighs 3 kg.", ["40"]),
+        ("Weight of the FM 30", "| FM 40 | 30 | 610 | Weight (kg)", ["30"]),
         ("Loader of version 3.5", "version 3.4 needs loader 1.9", ["3.5"]),
     ],
 )
@@ -51,6 +52,9 @@ def test_another_thing_is_lacked(question: str, frame: str, lacking: list[str]) 
         ("牛发烧多少度", "牛发热：39.5 ℃"),
         ("管子埋多深", "管道埋深 1.2 米"),
         ("糖和水的比例", "糖与水 2:1"),
+        ("Box size for ponies", "Boxes for ponies have 7 m2."),
+        ("Panel angle", "Panels face south at 35 degrees."),
+        ("蚕室提前几天消毒", "蚕室用前 7 天消毒"),
         ("in the formula for power what is h", "power: h the head"),
     ],
 )
