@@ -2,7 +2,7 @@
 
 A line is `question => answer`: the words that the answer must hold, `&` between several, `|` between alternatives, `!`
 before what it must not hold; `-` means that the documents do not answer. `mixed` was written after the rules for the
-other three trees and asked only then.
+first three trees, `estate` after those for `hive` and `parlour`, and asked only then.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kb.answer.answer import Answer
 from kb.answer.answerer import Answerer
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "answers"
-SETS = ("livestock", "crops", "machines", "mixed")
+SETS = ("livestock", "crops", "machines", "mixed", "hive", "parlour", "estate")
 _NONE = "-"
 
 
