@@ -180,13 +180,10 @@ class Models:
         """Give the model the beginning that all prompts share: as an earlier run kept it, else by reading it."""
         from kb.answer import prompt_prefix, prompts, thread_calibration
 
-        beginning = prompts.examples(self.config.lang) if not model.template else ""
+        beginning = prompts.beginning(self.config.lang, model.apply_template if model.template else None)
         if not self.config.wishes.threads:
             thread_calibration.calibrate(model, self.threads, self.config.home / "threads.json", self._status.variant)
-        if beginning:
-            prompt_prefix.warm(
-                model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}"
-            )
+        prompt_prefix.warm(model, beginning, self.config.home / "prefix", f"{prompts.VERSION}-{self._status.variant}")
 
     @property
     def embedder(self) -> Embedder | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kb.texts import Lang
 
@@ -37,8 +37,17 @@ _INSTRUCTION: dict[Lang, str] = {
 }
 
 
+def beginning(lang: Lang, apply_template: Callable[[list[tuple[str, str]]], str] | None) -> str:
+    """The part of a prompt that is the same for every question, for the model to remember: of `few_shot`, or, with the
+    `apply_template` of an instruction-tuned model, of `chat`."""
+    if apply_template is None:
+        return examples(lang)
+    head, instruction, _ = apply_template([("user", _INSTRUCTION[lang])]).partition(_INSTRUCTION[lang])
+    return head + instruction
+
+
 def examples(lang: Lang) -> str:
-    """The part of `few_shot` that is the same for every question: it is kept in the model's memory."""
+    """The part of `few_shot` before text and question."""
     text, asked, answer = _LABELS[lang]
     return "".join(f"{text}{example}\n{asked}{ask}\n{answer}{reply}\n\n" for example, ask, reply in _EXAMPLES[lang])
 

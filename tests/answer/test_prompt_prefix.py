@@ -43,3 +43,17 @@ def test_a_state_that_does_not_fit_is_refused_and_the_model_goes_on(engine: Engi
     assert not model.restore(BEGINNING, b"\0" * 100)
     assert model.complete(PROMPT, 4).tokens > 0
     model.close()
+
+
+def test_the_beginning_of_a_chat_is_remembered_too(chat_model: TextModel, tmp_path: Path) -> None:
+    asked = chat_model.apply_template(prompts.chat("How deep?", ["Sow at 4 cm.", "Water daily."], "en"))
+    beginning = prompts.beginning("en", chat_model.apply_template)
+    assert asked.startswith(beginning) and "Sow" not in beginning
+    first = TextModel(chat_model.source, 1)
+    prefix.warm(first, beginning, tmp_path, "1")
+    first.close()
+    second = TextModel(chat_model.source, 1)
+    assert prefix.warm(second, beginning, tmp_path, "1")
+    done = second.complete(asked, 4)
+    second.close()
+    assert done.reused_tokens >= chat_model.count(beginning) - 2
