@@ -73,15 +73,15 @@ _PENALTY = 0.5
 _SIGNS = {
     "bias": 0, "score": 1, "similar": 1, "nearest": 1, "confidence": 1, "coverage": 1, "lacks": -1,
     "rarest_lacked": -1, "section_lacks": -1, "section_rarest_lacked": -1, "name_lacked": -1, "number_lacked": -1,
-    "denial_differs": -1, "denied": -1, "fresh_name": 1, "elsewhere": -1, "unknown": -1, "vicinity_lacks": -1,
+    "undenied": -1, "fresh_name": 1, "elsewhere": -1, "unknown": -1, "vicinity_lacks": -1,
     "unknown_character": -1, "code_lacked": -1, "code_share": -1, "code_apart": -1, "code_held": 1, "surest": 1,
     "path": 1, "quantity_lacked": -1, "unnamed": -1,
 }  # fmt: skip
-# Names are told by their capitals, which Chinese has not.
-_LATIN_ONLY = ("name_lacked", "fresh_name")
+# Names are told by their capitals, which Chinese has not; `undenied` reads English questions.
+_LATIN_ONLY = ("name_lacked", "fresh_name", "undenied")
 # What tells nothing where question and document are in two languages: denials have other forms, and a word of which
 # nothing is known may only be told in another way than the dictionary says.
-_NOT_ACROSS = ("denial_differs", "denied", "unknown_character", "unknown")
+_NOT_ACROSS = ("unknown_character", "unknown")
 
 Rows = np.ndarray
 

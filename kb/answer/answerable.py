@@ -20,9 +20,9 @@ from kb.search.tokens import HAN, terms
 
 NAMES = (
     "bias", "score", "similar", "nearest", "confidence", "coverage", "lacks", "rarest_lacked", "section_lacks",
-    "section_rarest_lacked", "name_lacked", "number_lacked", "denial_differs", "denied", "fresh_name", "elsewhere",
-    "unknown", "unknown_character", "vicinity_lacks", "code_lacked", "code_share", "code_apart", "code_held",
-    "surest", "path", "quantity_lacked", "unnamed",
+    "section_rarest_lacked", "name_lacked", "number_lacked", "undenied", "fresh_name", "elsewhere", "unknown",
+    "unknown_character", "vicinity_lacks", "code_lacked", "code_share", "code_apart", "code_held", "surest", "path",
+    "quantity_lacked", "unnamed",
 )  # fmt: skip
 _NAME = re.compile(r"(?<!^)\b(?:[A-Z][a-z]+|[A-Z]{2,})\b")
 # Not those inside a code, which are looked at as a whole.
@@ -33,6 +33,13 @@ _COUNTS_ITEMS = re.compile(r"^\W*\d+[.、)](?!\d)|\(\d+\)", re.MULTILINE)
 _PAIR = re.compile(f"[{HAN}]{{2}}")
 # Not those that only ask, or stand for a name (什么时候, 多久, 谁, 那, 它).
 _CHARACTER = re.compile(f"(?![候久多谁啥咋何哪几那这吗呢吧嘛请您你我它他她们])[{HAN}]")
+# From the word that asks for a thing, where a clause begins, to a denial, no other clause between them.
+_ASKS_WHAT_IS_NOT = re.compile(
+    r"(?:^|[,;:.?!])\W*(?:(?:in|on|at|by|of|for|from|to|with|under|against) )?"
+    r"(?:who|whom|whose|what|which|(?:when|where)(?= (?:is|are|was|were|do|did|ha[sd]|have|ca|could|should|must|w)))"
+    r"(?:(?!\b(?:that|which|whom?|whose|if|when|where|while|because|but|and|or|to|so|as|than)\b)[^,;:?])*?"
+    r"(?:\b(?:not|never|cannot)\b|n't\b)"
+)
 
 
 def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
@@ -46,7 +53,8 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     (kb.answer.anchors) count by rarity, since one that half of the documents name says little: `code_lacked` is the
     rarest that the evidence lacks, `code_share` what all such make up of the question, `code_apart` the rarest that
     only the section names, `code_held` the rarest that the unit itself names. `quantity_lacked`: a number is asked for
-    and the unit has none. `unnamed` is told at kb.answer.evidence.Ranked.
+    and the unit has none. `undenied`: what is not so is asked for, and the unit denies nothing. `unnamed` is told at
+    kb.answer.evidence.Ranked.
     ValueError when nothing is ranked.
     """
     if not ranked:
@@ -63,7 +71,6 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     numbers = _NUMBER.findall(folded(asked.question))
     here = set(_NUMBER.findall(around))
     mentioned = asked.question.lower()
-    denied = negations(asked.question) > 0
     # Names and demands have facts of their own, so the score counts as it was before they cut it.
     score = min(max(best.score / max(best.factor, 1e-4), 1e-4), 0.9999)
     unknown = {term for term, rarity in asked.wanted.items() if rarity >= UNKNOWN_FROM}
@@ -84,8 +91,7 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
         "section_rarest_lacked": max((asked.wanted[term] for term in section_lacked), default=0.0),
         "name_lacked": float(any(name not in around for name in names)),
         "number_lacked": float(not in_range and any(number not in here for number in numbers)),
-        "denial_differs": float(denied != (negations(text) > 0)),
-        "denied": float(denied),
+        "undenied": float(asks_what_is_not(asked.plain) and not negations(text)),
         "fresh_name": float(any(name.lower() not in mentioned for name in _NAME.findall(text))),
         "elsewhere": best.signals.get("elsewhere", 0.0),
         "unknown": _share_of_words(asked, unknown.__contains__),
@@ -94,6 +100,12 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
         "unnamed": best.unnamed,
         **_codes(asked, best),
     }
+
+
+def asks_what_is_not(question: str) -> bool:
+    """Whether an English `question` (normalised) denies what it says of the thing that it asks for ("When was it not
+    signed?"); a denial in another clause only describes ("What can I do when the pump does not start?")."""
+    return _ASKS_WHAT_IS_NOT.search(question) is not None
 
 
 def _codes(asked: Asked, best: Ranked) -> dict[str, float]:

@@ -73,14 +73,14 @@ ANSWERS: Mapping[tuple[bool, bool], Answers] = {
         weakest=0.2,
     ),
     (False, True): Answers(
-        {"bias": -1.3, "similar": 0.556, "nearest": 1.477, "confidence": 0.895, "section_lacks": -0.521,
-         "number_lacked": -0.052, "denial_differs": -0.326, "denied": -0.48, "elsewhere": -0.161, "unknown": -0.328,
-         "vicinity_lacks": -0.437, "code_lacked": -0.551, "code_apart": -0.086, "surest": 0.917, "unnamed": -1.336},
+        {"bias": -1.158, "score": 0.142, "similar": 0.568, "nearest": 1.301, "confidence": 0.983, "section_lacks":
+         -0.451, "number_lacked": -0.047, "undenied": -2.917, "elsewhere": -0.163, "unknown": -0.303, "vicinity_lacks":
+         -0.589, "code_lacked": -0.557, "surest": 0.809, "unnamed": -1.324},
         refuse_below=0.4,
     ),
     (False, False): Answers(
-        {"bias": -0.09, "confidence": 1.179, "denial_differs": -0.035, "denied": -0.174, "unknown": -1.901,
-         "vicinity_lacks": -0.634, "code_lacked": -0.026, "code_held": 0.06, "surest": 1.078, "unnamed": -2.376},
+        {"bias": -0.049, "confidence": 1.187, "undenied": -2.664, "unknown": -1.85, "vicinity_lacks": -0.731,
+         "code_lacked": -0.037, "surest": 1.11, "unnamed": -2.362},
         refuse_below=0.34,
         weakest=0.25,
     ),

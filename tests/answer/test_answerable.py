@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from kb.answer import evidence
-from kb.answer.answerable import NAMES, facts, gives_value, other_name, other_value
+from kb.answer.answerable import NAMES, asks_what_is_not, facts, gives_value, other_name, other_value
 from kb.answer.answerer import Answerer
 from kb.answer.evidence import Ranked
 from kb.answer.signals import Asked
 from kb.answer.weights import ACROSS, ANSWERS
+from kb.search.normalise import normalise
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from kb.search.tokens import question_terms
@@ -46,9 +47,33 @@ def test_words_that_no_document_and_no_line_nearby_holds_are_seen(retriever: Ret
     assert plain["vicinity_lacks"] < other["vicinity_lacks"]
 
 
-def test_a_denial_in_the_question_is_seen(retriever: Retriever) -> None:
-    assert _facts(retriever, "When is maize not sown in moist soil?")["denied"] == 1.0
-    assert _facts(retriever, "When is maize sown in moist soil?")["denied"] == 0.0
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When was the charter not signed?", True),
+        ("Where didn't the traders travel?", True),
+        ("By what method does the party not want to rule?", True),
+        ("In 1752, who could not recover the money?", True),
+        ("When was the charter signed?", False),
+        ("Why does the pump not start?", False),
+        ("What can I do when the pump does not start?", False),
+        ("Which pump has a valve that does not close?", False),
+        ("When the supply is not stable, what happens to the pump?", False),
+        ("The pump does not start. What is the reason?", False),
+    ],
+)
+def test_what_is_not_so_is_asked_for_only_in_the_clause_that_asks(question: str, expected: bool) -> None:
+    assert asks_what_is_not(normalise(question)) is expected
+
+
+def test_evidence_that_denies_nothing_does_not_say_what_is_not_so(tmp_path: Path) -> None:
+    for name, text in (("sown", "Maize is sown in moist soil."), ("unsown", "Maize is not sown in frozen soil.")):
+        write(tmp_path / name, "maize.md", document("Maize", text))
+        retriever = Retriever(tmp_path / name, tmp_path / f"{name}-index")
+        retriever.update()
+        assert _facts(retriever, "In which soil is maize not sown?")["undenied"] == float(name == "sown")
+        assert _facts(retriever, "In which soil is maize sown?")["undenied"] == 0.0
+        retriever.close()
 
 
 def test_without_an_embedder_meaning_says_nothing(retriever: Retriever) -> None:

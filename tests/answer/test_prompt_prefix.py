@@ -50,10 +50,10 @@ def test_the_beginning_of_a_chat_is_remembered_too(chat_model: TextModel, tmp_pa
     beginning = prompts.beginning("en", chat_model.apply_template)
     assert asked.startswith(beginning) and "Sow" not in beginning
     first = TextModel(chat_model.source, 1)
-    prefix.warm(first, beginning, tmp_path, "1")
+    prompt_prefix.warm(first, beginning, tmp_path, "1")
     first.close()
     second = TextModel(chat_model.source, 1)
-    assert prefix.warm(second, beginning, tmp_path, "1")
+    assert prompt_prefix.warm(second, beginning, tmp_path, "1")
     done = second.complete(asked, 4)
     second.close()
     assert done.reused_tokens >= chat_model.count(beginning) - 2
