@@ -13,17 +13,20 @@ sys.path.insert(0, str(PROJECT))
 import bench_runtime  # noqa: E402
 
 from kb.answer.answerer import Answerer  # noqa: E402
-from tests.eval.judged import FOLDER, SETS, Verdict, judge  # noqa: E402
+from tests.eval.judged import ACROSS, FOLDER, SETS, Verdict, judge  # noqa: E402
 
 
 def main() -> None:
     """Ask every question, by words and meaning and by words alone; with --wrong list what went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--wrong", action="store_true", help="list the questions that went wrong")
+    parser.add_argument("sets", nargs="*", help="only these trees")
     options = parser.parse_args()
+    if unknown := set(options.sets) - {*SETS, *ACROSS}:
+        parser.error(f"no such tree: {', '.join(sorted(unknown))}")
     print("| tree | | questions | " + " | ".join(Verdict) + " |\n|---|---|---|" + "---|" * len(Verdict))
     for meaning in (True, False):
-        for name in SETS:
+        for name in options.sets or (*SETS, *ACROSS):
             folder = PROJECT / "build" / "bench" / f"judged-{name}"
             retriever = bench_runtime.open_retriever(FOLDER / name, folder, meaning=meaning)
             found = judge(name, Answerer(retriever))
