@@ -143,7 +143,6 @@ NEAR_ACROSS: tuple[str, ...] = (
 
 # Whose answer stands in a document of the other language only: question, and what the first evidence must hold.
 ACROSS: tuple[tuple[str, str], ...] = (
-    ("玉米追氮土壤硝态氮多少就不用追", "25 ppm"),
     ("冻住的电瓶能不能搭电启动", "Do not** jump-start"),
     ("What does E-12 mean?", "过滤器压差过大"),
     ("What does fault code E-16 mean?", "压力传感器短路"),
