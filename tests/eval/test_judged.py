@@ -14,9 +14,9 @@ from kb.tree.document import language_of
 from tests.conftest import Engine
 from tests.eval.judged import ACROSS, FOLDER, SETS, Verdict, judge, load
 
-# How many of the questions must be answered right, or refused where nothing answers: in trees of two languages hardly
-# more than what is refused right is held so far.
-_LEAST_RIGHT = {**dict.fromkeys(SETS, 0.86), **dict.fromkeys(ACROSS, 0.5)}
+# Which part of the questions must at least be answered right, or refused where nothing answers, and which part may at
+# most be answered though nothing does. Across languages words tell less.
+_FLOORS = {**dict.fromkeys(SETS, (0.86, 0.07)), **dict.fromkeys(ACROSS, (0.55, 0.13))}
 
 
 def test_each_set_asks_for_what_is_there_and_for_what_is_not() -> None:
@@ -56,5 +56,6 @@ def test_what_the_documents_do_not_say_is_hardly_answered(name: str, engine: Eng
     runtime.close()
     counts = Counter(verdict for _, verdict in found)
     worst = [(case.question, verdict) for case, verdict in found if verdict is not Verdict.RIGHT]
-    assert counts[Verdict.ANSWERED] <= 0.07 * len(found), worst
-    assert counts[Verdict.RIGHT] >= _LEAST_RIGHT[name] * len(found), worst
+    least_right, most_answered = _FLOORS[name]
+    assert counts[Verdict.ANSWERED] <= most_answered * len(found), worst
+    assert counts[Verdict.RIGHT] >= least_right * len(found), worst
