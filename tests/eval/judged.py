@@ -2,9 +2,9 @@
 
 A line is `question => answer`: the words that the answer must hold, `&` between several, `|` between alternatives, `!`
 before what it must not hold; `-` means that the documents do not answer. `mixed` was written after the rules for the
-first three trees, `estate` after those for `hive` and `parlour`, and asked only then. In the trees of ACROSS half of the
-documents are Chinese and half English, none about what another one is about, and all that the documents answer is asked
-in the other language; no rule is made from the questions of `both-2`, which are asked for figures only.
+first three trees, `estate` after those for `hive` and `parlour`, and asked only then. In the trees of ACROSS half of
+the documents are Chinese and half English, none about what another one is about, and all that the documents answer is
+asked in the other language; no rule is made from the questions of `both-2`, which are asked for figures only.
 """
 
 from __future__ import annotations

@@ -36,6 +36,7 @@ def by_meaning(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iter
         lang="en",
         self_command=self_command(),
         embedder=engine.assets.embedder,
+        dictionary=engine.assets.dictionary,
         llama_libs=engine.assets.llama_libs,
     )
     runtime = Runtime(config)
