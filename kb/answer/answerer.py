@@ -51,6 +51,7 @@ _OTHER_THING = 0.99
 _FAINT = 0.05
 # How good beside the best unit one that contradicts it must be to answer in its place.
 _AS_GOOD = 0.5
+_QUOTES = re.compile('["＂]')
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -214,7 +215,10 @@ class Answerer:
             holding = replace(limits, phrases=(*limits.phrases, number[0]))
             if found := self.retriever.find(question, _SECTIONS, holding):
                 return found
-        return self.retriever.find(question, _SECTIONS, limits)
+        found = self.retriever.find(question, _SECTIONS, limits)
+        # Who quotes a message seldom has it letter by letter.
+        unquoted = _QUOTES.sub(" ", question)
+        return found or (self.retriever.find(unquoted, _SECTIONS, limits) if unquoted != question else [])
 
     def _subjects(self) -> KnownSubjects:
         """The subjects of the tree as it is now; kept while snapshot and taxonomy stay the same objects."""

@@ -182,7 +182,9 @@ def _all_units(question: Asked, found: list[Found], weights: Mapping[str, float]
         cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
         known = [asked.terms_in(unit.text) for unit in cut]
         others = _other_rows(asked, cut) if asked.wants_value or asked.superlative else set()
-        commanded = [] if speaks_to_program(asked.question) else _commanded(section.section)
+        # Who asks what such words mean is told; who says them beside asking for a value is not heard either.
+        about_commands = speaks_to_program(asked.question) and not asked.wants_value
+        commanded = [] if about_commands else _commanded(section.section)
         for position, unit in enumerate(cut):
             before = known[position - 1] if position else frozenset()
             after = known[position + 1] if position + 1 < len(known) else frozenset()

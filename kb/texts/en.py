@@ -260,7 +260,7 @@ TEXTS: dict[str, str] = {
     "replay_knowledge": "knowledge version",
     "gap_line": "{count}x  {question}  (last {date})",
     "gap_closed": "answered since {date}",
-    "sentences_replaced": "{count} sentences of the model did not match the documents; quotes stand in their place",
+    "sentences_replaced": "sentences of the model that did not match the documents: {count}; quotes in their place",
     "bad_question_file": "{path}, line {line}: {reason}. A line is a JSON object with at least `question`.",
     "no_questions": "{path} holds no questions.",
     "eval_questions": "{answerable} questions with an answer in the documents, {other} without",

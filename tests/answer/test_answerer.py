@@ -239,6 +239,12 @@ def _injected(tree: Path) -> None:
     write(tree, "agriculture/crop/wombat.md", document("Wombat potash", INJECTION))
 
 
+def test_a_message_that_is_quoted_need_not_stand_letter_by_letter(answerer: Answerer, tree: Path) -> None:
+    write(tree, "it/mqtt.md", document("MQTT", "The client logs No PING_RESP, disconnected when the broker is silent."))
+    answer = answerer.ask('What does "mqtt: No PING_RESP, disconnected" mean when the client logs it?')
+    assert "broker is silent" in answer.text
+
+
 def test_instructions_in_a_document_are_only_text(answerer: Answerer, tree: Path) -> None:
     _injected(tree)
     answer = answerer.ask("How much potash per hectare at the wombat stage?")
