@@ -184,7 +184,9 @@ def _supported(answer: Answer, evidence: str) -> bool:
 
     return all(
         is_piece(sentence, evidence) or any(made_of(item, sentence) for item in answer.evidence)
-        for sentence, _ in split_sentences(answer.text.removesuffix(" …"))
+        # A long quote ends in «…», whatever follows it.
+        for part in answer.text.split(" …")
+        for sentence, _ in split_sentences(part)
         if sentence.strip(" \n。.…")
     )
 

@@ -1,7 +1,8 @@
 """A question word by word in the other language, so that its words say something of documents there.
 
 Chinese is cut into the words of the dictionary, as few as will do; English words are looked up alone and in the phrases
-that they make. All ways to say a word stand for it together, as the spellings of one word do (structured queries, Pirkola 1998).
+that they make. All ways to say a word stand for it together, as the spellings of one word do (structured queries,
+Pirkola 1998).
 """
 
 from __future__ import annotations

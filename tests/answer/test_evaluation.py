@@ -96,6 +96,8 @@ def test_an_answer_from_another_document_has_no_right_evidence() -> None:
 def test_what_the_evidence_lacks_is_unsupported() -> None:
     assert judge(ASKED, replace(ANSWER, text="播种深度30-50厘米。")).unsupported
     assert judge(ASKED, replace(ANSWER, text="播种深度3-5厘米。每亩施药5克。")).unsupported
+    assert judge(ASKED, replace(ANSWER, text="播种深度 … 每亩施药5克。")).unsupported
+    assert not judge(ASKED, replace(ANSWER, text="播种深度 … 播种深度3-5厘米。")).unsupported
 
 
 def test_refusals() -> None:
