@@ -25,7 +25,7 @@ _LIGHT_WORDS = """
 _LIGHT_CHARACTERS = (
     "的地得了着过是在有为与和或及要能会可应该须需就都也还又再才只把被让给对从到向按时候后前内中里上下每各一个几多少大小高低长短"
     "深浅远近快慢久谁哪何什么样办做弄用放打施浇喝装修算吃喂加取存卖买看说叫请问您我你他它她们这那些种类型号量度值率数最比吗呢吧"
-    "呀啊哦没不无非别勿莫来去成次第隔于以其之则若如所并但而且宜家老怎咋换占完交付"
+    "呀啊哦没不无非别勿莫来去成次第隔于以其之则若如所并但而且宜家老怎咋换含占完交付"
 )
 _LIGHT_LATIN = """
 need take use allow permit long big far high low deep large small old often make keep hold get give reach support last
