@@ -31,8 +31,9 @@ _COSINE_SPAN = 0.18
 _APART_SPAN = 5.0
 # A BM25 sum that counts as 1 for `strength`.
 _STRONG = 50.0
-# A section that holds half of a question's words speaks its language, whatever its document's is.
-_SPOKEN = 0.5
+# A section that holds so much of a question (by idf) speaks its language, whatever its document's is; half can be its
+# codes and names alone.
+_SPOKEN = 0.7
 # A word in so few sections names them all.
 _RARE = 20
 # How many sections each voice may name.
