@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pyte
 import pytest
 
 from kb.search.copying import take_over
@@ -270,3 +271,10 @@ def can_mount() -> bool:
 
 
 needs_mount = pytest.mark.skipif(not can_mount(), reason="needs the right to mount a tmpfs")
+
+
+def lines_on(screen: pyte.Screen) -> list[str]:
+    """The lines of a terminal's screen, without the second halves of wide characters. pyte's own `display` falls over a
+    half that is left alone, as at a resize."""
+    cells = screen.buffer
+    return ["".join(cells[y][x].data for x in range(screen.columns)) for y in range(screen.lines)]

@@ -21,7 +21,7 @@ import pytest
 from kb import fsio, instance
 from kb.db import PeopleData, people_path
 from kb.errors import ExitCode
-from tests.helpers import PROJECT, Program, run_in_child, wait_for
+from tests.helpers import PROJECT, Program, lines_on, run_in_child, wait_for
 
 
 def test_the_first_copy_is_the_first_until_it_ends(tmp_path: Path) -> None:
@@ -100,11 +100,11 @@ class Copy:
 
     def see(self, text: str) -> None:
         """Wait until `text` stands on the screen."""
-        wait_for(lambda: text in " ".join(line.strip() for line in self.screen.display), text, 60)
+        wait_for(lambda: text in " ".join(line.strip() for line in lines_on(self.screen)), text, 60)
 
     def shows(self, text: str) -> bool:
         """Whether `text` stands there now."""
-        return any(text in line for line in self.screen.display)
+        return any(text in line for line in lines_on(self.screen))
 
     def type(self, keys: str) -> None:
         """Press keys."""

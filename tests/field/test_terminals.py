@@ -11,7 +11,7 @@ import pexpect
 import pyte
 import pytest
 
-from tests.helpers import PROJECT
+from tests.helpers import PROJECT, lines_on
 
 pytestmark = pytest.mark.slow
 _PATIENCE_S = 60.0
@@ -36,7 +36,7 @@ class Terminal:
     @property
     def text(self) -> str:
         """The screen's lines without the second halves of wide characters."""
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        return "\n".join(line.rstrip() for line in lines_on(self.screen))
 
     def until(self, condition: Callable[[str], bool], what: str) -> None:
         """Read what the program draws until the screen is as wanted."""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pyte
 
-from tests.helpers import PATIENCE_S, PROJECT
+from tests.helpers import PATIENCE_S, PROJECT, lines_on
 
 # Without models and documents of the program's own, as on a fresh machine; `_WORK` may break something.
 _PROGRAM = """
@@ -44,7 +44,7 @@ class Terminal:
     @property
     def text(self) -> str:
         """The screen."""
-        return "\n".join(self._screen.display)
+        return "\n".join(lines_on(self._screen))
 
     def send(self, keys: bytes) -> None:
         """Type; the program's answers are read meanwhile, so that neither waits for the other."""
