@@ -101,8 +101,9 @@ def _from_chinese(plain: str, dictionary: Dictionary) -> Iterator[Word]:
             continue
         cut = _cut(piece["han"], dictionary)
         for word, meanings in cut:
-            if word not in _SAYING_LITTLE:
-                ways = _ways(map(_english, _spellings(meanings)), _LESS_USUAL)
+            ways = _ways(map(_english, _spellings(meanings)), _LESS_USUAL)
+            # What means nothing but stop words (我们, 五月: "may") says as little as they do.
+            if word not in _SAYING_LITTLE and (ways or not meanings):
                 yield Word(word, (*ways, *_heads(ways)))
         yield from (Word(name, ()) for name in _unknown([word for word, _ in cut]))
 

@@ -16,7 +16,7 @@ from tests.search.words import dictionary
 def words(tmp_path: Path) -> Dictionary:
     return dictionary(
         tmp_path, "奶牛\tmilk cow;dairy cow", "妊娠\tgestation;pregnancy", "牛\tox;cow", "奶\tmilk", "天\tday",
-        "用\tuse", "cow\t牛;母牛\t奶牛", "tire pressure\t胎压", "tire\t轮胎", "pressure\t压力",
+        "用\tuse", "五月\tmay", "cow\t牛;母牛\t奶牛", "tire pressure\t胎压", "tire\t轮胎", "pressure\t压力",
     )  # fmt: skip
 
 
@@ -61,6 +61,7 @@ def test_codes_and_names_stand_for_themselves_and_unknown_words_have_no_way(word
 
 def test_words_that_say_little_alone_are_left_out(words: Dictionary) -> None:
     assert _ways(translate("用什么", "zh", words)) == {}
+    assert list(_ways(translate("五月的奶牛", "zh", words))) == ["奶牛"]
     assert _ways(translate("?", "en", words)) == {}
 
 
