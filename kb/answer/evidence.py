@@ -84,11 +84,12 @@ def rank(asked: Asked, found: list[Found], similar: Similar | None = None) -> li
     weights = LEXICAL if similar is None else WITHOUT_SIMILARITY
     ranked = sorted(_all_units(asked, found, weights), key=lambda item: -item.score)
     best, rest = ranked[:CLOSER], ranked[CLOSER:]
-    if similar is not None:
-        # What answers in the other language may do so in words that the dictionary does not know.
-        others = [item for item in rest if item.place.rank < _FOREIGN_SECTIONS and asked.foreign(item.found)][:_FOREIGN]
-        best, rest = [*best, *others], [item for item in rest if item not in others]
     if similar is not None and best:
+        # What answers in the other language may do so in words that the dictionary does not know.
+        away = {place for place, section in enumerate(found[:_FOREIGN_SECTIONS]) if asked.foreign(section)}
+        others = [item for item in rest if item.place.rank in away][:_FOREIGN]
+        moved = set(map(id, others))
+        best, rest = [*best, *others], [item for item in rest if id(item) not in moved]
         cosines = similar([item.prose[:_COMPARED] for item in best])
         best = [_with_similarity(item, cosine) for item, cosine in zip(best, cosines, strict=True)]
     again = sorted((_looked_at(asked, item) for item in best), key=lambda item: -item.score)
@@ -172,6 +173,8 @@ def _whole(item: Ranked) -> Ranked:
 
 
 def _all_units(question: Asked, found: list[Found], weights: Mapping[str, float]) -> Iterator[Ranked]:
+    # Who asks what such words mean is told; who says them beside asking for a value is not heard either.
+    about_commands = speaks_to_program(question.question) and not question.wants_value
     for number, section in enumerate(found):
         heading = " ".join((section.document.facts.title, *section.section.trail))
         asked = question.before(section)
@@ -182,8 +185,6 @@ def _all_units(question: Asked, found: list[Found], weights: Mapping[str, float]
         cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
         known = [asked.terms_in(unit.text) for unit in cut]
         others = _other_rows(asked, cut) if asked.wants_value or asked.superlative else set()
-        # Who asks what such words mean is told; who says them beside asking for a value is not heard either.
-        about_commands = speaks_to_program(asked.question) and not asked.wants_value
         commanded = [] if about_commands else _commanded(section.section)
         for position, unit in enumerate(cut):
             before = known[position - 1] if position else frozenset()
