@@ -8,26 +8,22 @@ itself closes stand here; things that documents set side by side are found in th
 
 from __future__ import annotations
 
-import calendar
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from kb.answer.superlatives import Superlative
-from kb.search.quantities import folded
+from kb.search.quantities import MONTHS, folded
 
 Members = Callable[[str], frozenset[str]]
 
-_MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 # «may» is a month behind these, a verb elsewhere.
 _BEFORE_MAY = ("in", "of", "from", "until", "to", "early", "mid", "late", "and", "or")
-_LATIN_MONTH = "|".join(
-    (*(name for name in _MONTHS if name != "may"), *(rf"(?<=\b{word} )may" for word in _BEFORE_MAY))
-)
+_LATIN_MONTH = "|".join((*(name for name in MONTHS if name != "may"), *(rf"(?<=\b{word} )may" for word in _BEFORE_MAY)))
 _MONTH_NUMBER = r"(?<![\d.])(?:1[0-2]|[1-9])"
 _MONTH_SPAN = re.compile(
     rf"(?P<from>{_MONTH_NUMBER})\s?月?[^-\d,，。;；]{{0,3}}[-~–—至到]\s?(?P<to>{_MONTH_NUMBER})\s?月|"
-    rf"\b(?P<first>{_LATIN_MONTH})\b\s?(?:-|–|to|through|until)\s?\b(?P<last>{'|'.join(_MONTHS)})\b"
+    rf"\b(?P<first>{_LATIN_MONTH})\b\s?(?:-|–|to|through|until)\s?\b(?P<last>{'|'.join(MONTHS)})\b"
 )
 _MONTH = re.compile(rf"(?P<number>{_MONTH_NUMBER})\s?月|\b(?P<name>{_LATIN_MONTH})\b")
 # Round numbers are hardly ever years (2000 h), and one with a unit is none.
@@ -44,10 +40,10 @@ def _years(text: str) -> frozenset[str]:
 def _months(text: str) -> frozenset[str]:
     found: set[str] = set()
     for span in _MONTH_SPAN.finditer(text):
-        first = int(span["from"] or _MONTHS.index(span["first"]) + 1)
-        last = int(span["to"] or _MONTHS.index(span["last"]) + 1)
+        first = int(span["from"] or MONTHS.index(span["first"]) + 1)
+        last = int(span["to"] or MONTHS.index(span["last"]) + 1)
         found |= {str((first - 1 + step) % 12 + 1) for step in range((last - first) % 12 + 1)}
-    found |= {item["number"] or str(_MONTHS.index(item["name"]) + 1) for item in _MONTH.finditer(text)}
+    found |= {item["number"] or str(MONTHS.index(item["name"]) + 1) for item in _MONTH.finditer(text)}
     return frozenset(found)
 
 

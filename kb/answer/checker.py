@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from kb.answer.bounds import claims, spelled
 from kb.answer.contrasts import beside, mixes
 from kb.answer.opposites import changes_duty, keeps_direction, turns_round
-from kb.search.quantities import Quantity, asks_quantity, folded, negations, quantities
+from kb.search.quantities import MONTHS, Quantity, asks_quantity, folded, negations, quantities
 from kb.search.tokens import stop_terms, terms
 
 # Where the search for what a sentence rests on stops.
 _SENTENCE = re.compile(r"[。！？；;\n]|(?<=[.!?])\s")
 # Denials are counted, however they are worded.
 _DENYING = "never not cannot 不得 不能 不要 不可 不应 禁止 严禁 切勿"
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DATE = re.compile(
-    rf"(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?\b(?P<month>{_MONTHS})\b"
+    rf"(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?\b(?P<month>{'|'.join(MONTHS)})\b"
     r"(?: (?P<after>\d{1,4})(?:st|nd|rd|th)?)?(?:,? (?P<year>\d{4}))?"
 )
 # Else «may» is a verb.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from kb.answer.evidence import Ranked
 from kb.answer.signals import Asked
-from kb.search.quantities import Quantity, folded, quantities
+from kb.search.quantities import MONTHS, Quantity, folded, quantities
 from kb.search.tokens import terms
 
 _LOOKED_AT = 12
@@ -16,9 +16,7 @@ _LOOKED_AT = 12
 _ALIKE = 0.5
 _SAME = 0.8
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_MONTH = re.compile(
-    r"\b(january|february|march|april|may|june|july|august|september|october|november|december)\b(?! not\b)"
-)
+_MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\b(?! not\b)")
 
 Values = dict[str, set[Quantity | str]]
 

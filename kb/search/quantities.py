@@ -12,6 +12,11 @@ from decimal import Decimal, InvalidOperation
 
 from kb.search.normalise import formulas, normalise
 
+# Whatever the locale; `calendar` follows it.
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
 _LATIN_UNITS = """
 % ‰ ℃ °c °f ° ph ppm mg g kg t μg ug l ml dl hl m cm mm km μm m2 m3 cm2 cm3 mm2 hm2 km2 ha kpa mpa pa bar mbar
 psi kw kwh w v mv a ma ah hz khz rpm r min h s ms n nm kn j kj db lx k ft in lb oz gal qt pt gpm gpa mph ac
