@@ -25,7 +25,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +40,7 @@ from bench_runtime import prepare  # noqa: E402
 from kb.answer import evidence  # noqa: E402
 from kb.answer.anchors import anchors, stands_in  # noqa: E402
 from kb.answer.answerable import NAMES as FACTS  # noqa: E402
-from kb.answer.answerable import facts  # noqa: E402
+from kb.answer.answerable import facts, keyness_fact  # noqa: E402
 from kb.answer.signals import NAMES, Asked  # noqa: E402
 from kb.answer.weights import chance  # noqa: E402
 from kb.search.normalise import normalise  # noqa: E402
@@ -60,9 +60,11 @@ ANSWER_SETS = (
 )
 LEFT_OUT = "left out"
 NEIGHBOUR = "of other documents"
+OTHER_SET = "of other sets"
 # People's trees are small, and what is rare or unknown among a thousand documents is neither among twelve: questions
 # across languages are also asked of so many trees of so many documents.
 _SMALL_TREES, _SMALL = 10, 12
+_SMALL_NAME = "small "
 RENAMED = "another name"
 _RENAMED_WEIGHT = 0.3
 _ONLY_REPORTED = "en-agri"
@@ -75,7 +77,7 @@ _SIGNS = {
     "rarest_lacked": -1, "section_lacks": -1, "section_rarest_lacked": -1, "name_lacked": -1, "number_lacked": -1,
     "undenied": -1, "fresh_name": 1, "elsewhere": -1, "unknown": -1, "vicinity_lacks": -1,
     "unknown_character": -1, "code_lacked": -1, "code_share": -1, "code_apart": -1, "code_held": 1, "surest": 1,
-    "path": 1, "quantity_lacked": -1, "unnamed": -1,
+    "path": 1, "quantity_lacked": -1, "unnamed": -1, "outside": -1,
 }  # fmt: skip
 # Names are told by their capitals, which Chinese has not; `undenied` reads English questions.
 _LATIN_ONLY = ("name_lacked", "fresh_name", "undenied")
@@ -86,20 +88,29 @@ _NOT_ACROSS = ("unknown_character", "unknown")
 Rows = np.ndarray
 
 
+@dataclass(frozen=True)
 class Example:
-    """One question: signals (units, features), which units are right, the half it belongs to, its kind ('' for one
-    that the documents answer), and whether the first unit stands in the right document."""
+    """One question: signals (units, features), which units are right, the facts of the best of them, the question's
+    kind ('' for one that the documents answer), whether the first unit stands in the right document, and what the
+    keyness of its words counts for (None where it is not known)."""
 
-    def __init__(
-        self, rows: Rows, right: Rows, question: bench_sets.Question, known: dict[str, float], kind: str, found: bool
-    ) -> None:
-        self.rows = rows
-        self.right = right
-        self.half = int(hashlib.sha1(question.id.encode()).hexdigest()[0], 16) % 2
-        self.kind = kind
-        self.answerable = not kind
-        self.known = known
-        self.found = found
+    question: bench_sets.Question
+    rows: Rows
+    right: Rows
+    known: dict[str, float]
+    kind: str
+    found: bool
+    key: float | None
+
+    @property
+    def half(self) -> int:
+        """The half of the questions that it belongs to, 0 or 1."""
+        return int(hashlib.sha1(self.question.id.encode()).hexdigest()[0], 16) % 2
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the documents answer it."""
+        return not self.kind
 
 
 class Without(Retriever):
@@ -117,7 +128,9 @@ def example(retriever: Without, question: bench_sets.Question, similar: bool, ki
     retriever.left_out = frozenset(question.gold if kind == LEFT_OUT else ())
     found = retriever.find(question.text, _SECTIONS, Filter(on=None, released_only=False))
     rarity = retriever.term_weights(question_terms(question.text))
-    asked = Asked.of(question.text, rarity, translated=retriever.translated(question.text))
+    asked = Asked.of(
+        question.text, rarity, translated=retriever.translated(question.text), keyness=retriever.keyness(question.text)
+    )
     ranked = evidence.rank(asked, found, retriever.similarities(question.text) if similar else None)[:_UNITS]
     if not ranked:
         return None
@@ -126,9 +139,9 @@ def example(retriever: Without, question: bench_sets.Question, similar: bool, ki
         item.found.path in question.gold and any(span in normalise(item.unit.text) for span in spans) for item in ranked
     ]
     rows = np.array([[item.signals[name] for name in NAMES] for item in ranked])
-    return Example(
-        rows, np.array(right, bool), question, facts(asked, ranked), kind, ranked[0].found.path in question.gold
-    )
+    found_right = ranked[0].found.path in question.gold
+    key = None if asked.keyness is None else keyness_fact(asked.keyness)
+    return Example(question, rows, np.array(right, bool), facts(asked, ranked), kind, found_right, key)
 
 
 def fit(examples: list[Example], columns: list[int], penalty: float = 1.0) -> Rows:
@@ -257,6 +270,7 @@ def report_answers(sets: dict[str, list[Example]], dropped: tuple[str, ...]) -> 
         good = np.array(chances.pop("", []))
         for kind, values in chances.items():
             print(f"{name:16} {kind:34} {_apart(good, np.array(values))} ({len(values)})")
+    fit_field(sets)
     weights = fit_answers(sets, dropped, None)
     pprint.pprint(weights, sort_dicts=False)
     together = [entry for examples in sets.values() for entry in examples]
@@ -269,11 +283,28 @@ def report_answers(sets: dict[str, list[Example]], dropped: tuple[str, ...]) -> 
         )
 
 
+def fit_field(sets: dict[str, list[Example]]) -> None:
+    """Print slope and offset of the curve from keyness to «of the documents' field»: answerable questions against those
+    of other sets, each half of a set's weight."""
+    keys, targets, importance = [], [], []
+    for name, examples in sets.items():
+        for kind in ("", OTHER_SET):
+            own = [entry.key for entry in examples if entry.kind == kind and entry.key is not None]
+            if name != _ONLY_REPORTED and not name.startswith(_SMALL_NAME):
+                keys += own
+                targets += [float(not kind)] * len(own)
+                importance += [1.0 / len(own)] * len(own)
+    if keys:
+        weigh = np.array(importance) * len(keys) / sum(importance)
+        offset, slope = logistic.fit(np.array([[1.0, key] for key in keys]), np.array(targets), 1e-2, weigh)
+        print(f"of the field by keyness: slope {slope:.2f}, offset {offset:.2f}")
+
+
 def dropped_facts(*, chinese: bool, across: bool, similar: bool) -> tuple[str, ...]:
     """The facts that say nothing of such questions; the sets' paths are neutral."""
     deaf = () if similar else ("similar", "nearest")
     names = _LATIN_ONLY if chinese or across else ()
-    return ("path", "quantity_lacked", *deaf, *names, *(_NOT_ACROSS if across else ()))
+    return ("path", "quantity_lacked", "outside", *deaf, *names, *(_NOT_ACROSS if across else ()))
 
 
 def questions(entry: bench_sets.BenchSet, limit: int, answers: bool) -> list[tuple[bench_sets.Question, str]]:
@@ -284,7 +315,7 @@ def questions(entry: bench_sets.BenchSet, limit: int, answers: bool) -> list[tup
     found += [(item, item.kind) for item in bench_sets.sample(bench_sets.unanswerable(entry.name), limit)]
     if answers:
         found += [(item, LEFT_OUT) for item in good[: limit // 4]]
-        found += [(item, "of other sets") for item in bench_sets.of_other_sets(entry.name, limit // 4)]
+        found += [(item, OTHER_SET) for item in bench_sets.of_other_sets(entry.name, limit // 4)]
         found += [(item, RENAMED) for item in renamed(entry, good)[: limit // 4]]
     return found
 
@@ -305,7 +336,7 @@ def small_trees(
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(entry.docs / path, root / path)
         asked = [(by_document[path][0], "") for path in own] + [(by_document[path][0], NEIGHBOUR) for path in others]
-        yield root, asked + [(item, "of other sets") for item in strange[start // 2 : (start + _SMALL) // 2]]
+        yield root, asked + [(item, OTHER_SET) for item in strange[start // 2 : (start + _SMALL) // 2]]
 
 
 def renamed(entry: bench_sets.BenchSet, good: list[bench_sets.Question]) -> list[bench_sets.Question]:
@@ -351,7 +382,7 @@ def main() -> None:
         retriever.close()
         print(entry.name, len(answerable[entry.name]), flush=True)
         if options.answers and ">" in entry.name:
-            name = f"small {entry.name}"
+            name = _SMALL_NAME + entry.name
             for root, asked in small_trees(entry, options.cache / "small" / entry.name.replace(">", "-")):
                 retriever = Without(root, root.parent / options.mode)
                 prepare(retriever, meaning=options.mode != "lexical")

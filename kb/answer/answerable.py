@@ -15,6 +15,7 @@ from kb.answer.anchors import stands_in
 from kb.answer.evidence import Ranked
 from kb.answer.kinds import tells_kind
 from kb.answer.signals import RARE, UNKNOWN_FROM, Asked, names_lacked
+from kb.search.keyness import Keyness
 from kb.search.quantities import folded, negations
 from kb.search.tokens import HAN, terms
 
@@ -22,7 +23,7 @@ NAMES = (
     "bias", "score", "similar", "nearest", "confidence", "coverage", "lacks", "rarest_lacked", "section_lacks",
     "section_rarest_lacked", "name_lacked", "number_lacked", "undenied", "fresh_name", "elsewhere", "unknown",
     "unknown_character", "vicinity_lacks", "code_lacked", "code_share", "code_apart", "code_held", "surest", "path",
-    "quantity_lacked", "unnamed",
+    "quantity_lacked", "unnamed", "outside",
 )  # fmt: skip
 _NAME = re.compile(r"(?<!^)\b(?:[A-Z][a-z]+|[A-Z]{2,})\b")
 # Not those inside a code, which are looked at as a whole.
@@ -42,6 +43,16 @@ _ASKS_WHAT_IS_NOT = re.compile(
 )
 
 
+# The chance that a question is of the documents' field, from its keyness: slope and offset on nats a word, with so many
+# words more that say nothing, since one word tells little. `scripts/fit_answer.py --answers` fits them on answerable
+# questions and those of other sets; the offset is .7 higher than fitted, for the sake of questions that are asked of an
+# encyclopedia in common words. From `_SURELY` on a question is of the field.
+_KEYNESS_SLOPE, _KEYNESS_OFFSET, _KEYNESS_WORDS = 2.8, -2.5, 20
+_SURELY = 0.7
+# A few documents do not show what words their field has: with so many sections half of it counts.
+_HALF_KNOWN = 300
+
+
 def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     """What is known of the best of `ranked` as an answer to `asked`: each about 0..1, by the names of NAMES.
 
@@ -53,7 +64,8 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     (kb.answer.anchors) count by rarity, since one that half of the documents name says little: `code_lacked` is the
     rarest that the evidence lacks, `code_share` what all such make up of the question, `code_apart` the rarest that
     only the section names, `code_held` the rarest that the unit itself names. `quantity_lacked`: a number is asked for
-    and the unit has none. `undenied`: what is not so is asked for, and the unit denies nothing. `unnamed` is told at
+    and the unit has none. `undenied`: what is not so is asked for, and the unit denies nothing. `outside`: how
+    far the question is of another field than the documents, by its words and by meaning. `unnamed` is told at
     kb.answer.evidence.Ranked.
     ValueError when nothing is ranked.
     """
@@ -74,12 +86,13 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
     # Names and demands have facts of their own, so the score counts as it was before they cut it.
     score = min(max(best.score / max(best.factor, 1e-4), 1e-4), 0.9999)
     unknown = {term for term, rarity in asked.wanted.items() if rarity >= UNKNOWN_FROM}
+    nearest = max(item.signals.get("similar", 0.0) for item in ranked)
     in_range = best.signals.get("condition", 0.0) > 0.0
     return {
         "bias": 1.0,
         "score": math.log(score / (1.0 - score)) / 4.0,
         "similar": best.signals.get("similar", 0.0),
-        "nearest": max(item.signals.get("similar", 0.0) for item in ranked),
+        "nearest": nearest,
         "confidence": best.found.confidence,
         "surest": max(item.found.confidence for item in ranked),
         "path": best.found.voices.path,
@@ -98,8 +111,22 @@ def facts(asked: Asked, ranked: Sequence[Ranked]) -> dict[str, float]:
         "unknown_character": float(any(_CHARACTER.fullmatch(term) for term in unknown)),
         "vicinity_lacks": _share_of_words(asked, lambda term: term not in vicinity),
         "unnamed": best.unnamed,
+        "outside": _outside(asked.keyness) * max(0.0, 1.0 - nearest),
         **_codes(asked, best),
     }
+
+
+def keyness_fact(keyness: Keyness) -> float:
+    """What `keyness` counts for: nats a word, less for few words."""
+    return keyness.nats / (keyness.words + _KEYNESS_WORDS)
+
+
+def _outside(keyness: Keyness | None) -> float:
+    """How far a question's words speak for another field than the documents', 0..1; 0 where nothing is known."""
+    if keyness is None:
+        return 0.0
+    inside = 1.0 / (1.0 + math.exp(-(_KEYNESS_OFFSET + _KEYNESS_SLOPE * keyness_fact(keyness))))
+    return (1.0 - min(1.0, inside / _SURELY)) * keyness.sections / (keyness.sections + _HALF_KNOWN)
 
 
 def asks_what_is_not(question: str) -> bool:

@@ -83,6 +83,8 @@ class Models:
             retriever.use_embedder(
                 source.identity, embedder.dimensions, embedder.embed_query, embedder.embed_passages
             )  # fmt: skip
+            if embedder.has_rates:
+                retriever.use_vocabulary(embedder.pieces)
 
     @property
     def status(self) -> EngineStatus:

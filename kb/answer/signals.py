@@ -17,6 +17,7 @@ from kb.answer.subjects import Subjects
 from kb.answer.superlatives import Superlative
 from kb.answer.topics import matters
 from kb.answer.units import CLAUSE, LABEL, Unit, cells, has_bare_number, naming
+from kb.search.keyness import Keyness
 from kb.search.normalise import normalise
 from kb.search.quantities import asks_quantity, folded, negations, quantities
 from kb.search.retriever import Found
@@ -98,6 +99,7 @@ class Asked:
     wants_value: bool = False
     translation: Translation | None = None
     abroad: Asked | None = None
+    keyness: Keyness | None = None
 
     @classmethod
     def of(
@@ -106,6 +108,7 @@ class Asked:
         wanted: Mapping[str, float],
         subjects: Subjects = NO_SUBJECTS,
         translated: tuple[Translation, Mapping[str, float]] | None = None,
+        keyness: Keyness | None = None,
     ) -> Asked:
         """Read `question`; `wanted` maps its terms to their rarity (0..1), `subjects` are those it names, `translated`
         are its words in the other language and their rarity."""
@@ -132,6 +135,7 @@ class Asked:
             denies=negations(_CHOICE.sub(" ", plain)) > 0,
             alternatives=Alternatives.of(question),
             superlative=Superlative.of(question),
+            keyness=keyness,
             wants_value=quantity
             or bool(demands.kinds)
             or bool(_ASKS_VALUE.search(plain))

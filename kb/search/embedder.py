@@ -58,6 +58,15 @@ class Embedder:
                 self._context = None
             self._model.close()
 
+    @property
+    def has_rates(self) -> bool:
+        """Whether `pieces` can be asked."""
+        return self._model.has_rates
+
+    def pieces(self, text: str) -> list[tuple[str, float]]:
+        """The pieces of `text` and how common each is in the language: see `engine.Model.pieces`."""
+        return self._model.pieces(text)
+
     def embed_query(self, question: str) -> Floats:
         """The unit vector of a question, shape (dimensions,)."""
         with self._idle:

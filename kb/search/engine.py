@@ -28,6 +28,10 @@ _CHUNK = 4 * 1024 * 1024
 # GGML_LOG_LEVEL_ERROR of ggml.h.
 _ERROR = 4
 _LONGEST_REASON = 160
+# How SentencePiece writes the space before a word.
+_WORD_BEGINS = "\u2581"
+# The log-probability of a piece that the vocabulary only knows as unknown, or as bytes.
+_RAREST = -20.0
 
 
 def api() -> Any:
@@ -158,6 +162,21 @@ class Model:
         if count < 0:
             raise AlmanacError("model_load_failed", name=self.source.name, reason="tokenizer")
         return list(buffer[:count])
+
+    @property
+    def has_rates(self) -> bool:
+        """Whether its vocabulary is a unigram language model, whose pieces come with their log-probabilities."""
+        return bool(api().llama_vocab_type(self.vocab) == api().LLAMA_VOCAB_TYPE_UGM)
+
+    def pieces(self, text: str) -> list[tuple[str, float]]:
+        """The pieces of `text`, without the mark of a word's beginning, and their natural log-probabilities."""
+        library = api()
+        found = []
+        for token in self.tokens(text, special=False):
+            score = float(library.llama_vocab_get_score(self.vocab, token))
+            piece = library.llama_vocab_get_text(self.vocab, token).decode(errors="replace").replace(_WORD_BEGINS, "")
+            found.append((piece, max(score, _RAREST) if score < 0.0 else _RAREST))
+        return found
 
     def metadata(self, key: str) -> str | None:
         """A text from the GGUF's metadata."""

@@ -18,6 +18,7 @@ from kb.search.abroad import Abroad, rarity
 from kb.search.dictionary import Dictionary
 from kb.search.embedding import ChunkVectors, EmbedPassages, EmbedQuery
 from kb.search.index import Report
+from kb.search.keyness import Keyness, Pieces, keyness, question_words
 from kb.search.listing import Listed
 from kb.search.live import LiveIndex
 from kb.search.numbers import Value
@@ -89,6 +90,7 @@ class Retriever:
         self._vectors: ChunkVectors | None = None
         self._remake_vectors: Callable[[], ChunkVectors] | None = None
         self._dictionary: Dictionary | None = None
+        self._pieces: Pieces | None = None
         self.reader = DocumentReader(root, lambda: self._live.index, self._lock)
         self._tree: tuple[int, str] | None = None
 
@@ -148,6 +150,10 @@ class Retriever:
     def use_dictionary(self, dictionary: Dictionary) -> None:
         """Let the words of a question find documents in the other language."""
         self._dictionary = dictionary
+
+    def use_vocabulary(self, pieces: Pieces) -> None:
+        """Let `keyness` tell how common the words of a question are in the language."""
+        self._pieces = pieces
 
     def use_embedder(
         self, model: str, dimensions: int, embed_query: EmbedQuery, embed: EmbedPassages | None = None
@@ -323,6 +329,17 @@ class Retriever:
         words = abroad.translation.words
         rare = {word.said: rarity(word, abroad.known) / unknown if word.ways else 1.0 for word in words}
         return abroad.translation, rare
+
+    def keyness(self, question: str) -> Keyness | None:
+        """How much more the words of `question` are used in the documents of its language than in the language; None
+        without a vocabulary, or where no document is in that language."""
+        if self._pieces is None:
+            return None
+        snapshot = self.snapshot()
+        sections = snapshot.sections_in(language_of(question))
+        if not sections:
+            return None
+        return keyness(question_words(question, self._pieces), lambda term: snapshot.term(term).count, sections)
 
     def term_weights(self, terms: Iterable[str]) -> dict[str, float]:
         """How rare each term is in the text of the tree: 0..1, 1 for a term that stands nowhere."""

@@ -215,6 +215,10 @@ class Snapshot:
         same: Flags = self._langs == self._lang_codes.get(lang, -1)
         return same
 
+    def sections_in(self, lang: str) -> int:
+        """How many living sections are of documents in the language `lang`."""
+        return int(np.count_nonzero(self.spoken(lang)[self.document_of[self.alive]]))
+
     def idf(self, holders: int) -> float:
         """Inverse document frequency with the +1 inside the logarithm (never negative)."""
         count = min(holders, self.living)

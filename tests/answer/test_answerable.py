@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from kb.answer.answerer import Answerer
 from kb.answer.evidence import Ranked
 from kb.answer.signals import Asked
 from kb.answer.weights import ACROSS, ANSWERS
+from kb.search.keyness import Keyness
 from kb.search.normalise import normalise
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
@@ -29,6 +31,25 @@ def test_every_fact_has_its_name(retriever: Retriever) -> None:
     known = _facts(retriever, "大豆播种深度是多少")
     assert set(known) == set(NAMES)
     assert all(math.isfinite(value) for value in known.values())
+
+
+def test_words_of_another_field_count_as_far_as_the_field_is_known(retriever: Retriever) -> None:
+    def outside(keyness: Keyness | None) -> float:
+        asked = replace(Asked.of("maize", retriever.term_weights(["maiz"])), keyness=keyness)
+        return facts(asked, evidence.rank(asked, retriever.find("maize", 12, Filter(on=DAY))))["outside"]
+
+    assert outside(None) == 0.0
+    assert outside(Keyness(200.0, 10, 5000)) == 0.0
+    assert outside(Keyness(-20.0, 10, 5000)) > outside(Keyness(20.0, 10, 5000)) > 0.0
+    assert outside(Keyness(-20.0, 10, 5000)) > outside(Keyness(-20.0, 10, 50)) > 0.0
+    # One word, even a strange one, says little.
+    assert outside(Keyness(-2.3, 1, 5000)) < outside(Keyness(-23.0, 10, 5000))
+
+
+def test_what_lies_near_by_meaning_is_of_the_field_whatever_its_words(retriever: Retriever) -> None:
+    asked = replace(Asked.of("maize", retriever.term_weights(["maiz"])), keyness=Keyness(-20.0, 10, 5000))
+    ranked = evidence.rank(asked, retriever.find("maize", 12, Filter(on=DAY)), lambda texts: [1.0] * len(texts))
+    assert facts(asked, ranked)["outside"] < 0.1
 
 
 def test_words_numbers_and_names_that_are_not_there_are_seen(retriever: Retriever) -> None:

@@ -31,6 +31,21 @@ def test_meaning_crosses_languages(engine: Engine, question: str, near: str, far
     assert close > distant
 
 
+def test_common_words_have_a_higher_rate_than_rare_ones(engine: Engine) -> None:
+    assert engine.embedder.has_rates
+
+    def rate(word: str) -> float:
+        return sum(found for _, found in engine.embedder.pieces(word))
+
+    assert rate("water") > rate("nozzle") > rate("xylopyranose")
+    assert rate("的") > rate("播种")
+    assert all(found < 0.0 for _, found in engine.embedder.pieces("播种深度 𠮷 \u0007 nozzle"))
+
+
+def test_pieces_come_without_the_mark_of_a_beginning(engine: Engine) -> None:
+    assert "".join(piece for piece, _ in engine.embedder.pieces("播种深度是多少")) == "播种深度是多少"
+
+
 def test_threads_take_turns(engine: Engine) -> None:
     expected = engine.embedder.embed_query("水泵")
     results: list[float] = []
