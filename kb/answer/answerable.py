@@ -45,7 +45,7 @@ _ASKS_WHAT_IS_NOT = re.compile(
 
 # The chance that a question is of the documents' field, from its keyness: slope and offset on nats a word, with so many
 # words more that say nothing, since one word tells little. `scripts/fit_answer.py --answers` fits them on answerable
-# questions and those of other sets; the offset is one higher than fitted, for the sake of questions that are asked of an
+# questions and those of other sets; the offset is one higher than fitted, for questions that are asked of an
 # encyclopedia in common words. From `_SURELY` on a question is of the field.
 _KEYNESS_SLOPE, _KEYNESS_OFFSET, _KEYNESS_WORDS = 2.8, -2.5, 20
 _SURELY = 0.7
