@@ -245,7 +245,7 @@ def set_up(project: Path, options: Options) -> None:
     stamp = read_json(stamp_path)
     if venv_ready(project, options, stamp) and assets_ready(project, options, stamp):
         return
-    common.need_tools(["cmake", "gcc", "g++", "git"])
+    common.need_tools(["cmake", "gcc", "g++", "git", "npm"])
     progress = common.Progress(quiet=options.quiet)
     waiting = "waiting for another bootstrap"
     with common.locked(project / "build" / "bootstrap.lock", lambda: progress.update(waiting)):

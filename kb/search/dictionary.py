@@ -54,7 +54,8 @@ class Dictionary:
     def look_up_english(self, phrase: str) -> Entry | None:
         """The entry of an English word or phrase together with those of what its last word is a form of."""
         *others, last = phrase.split(" ")
-        found = [entry for form in _forms(last) if (entry := self.look_up(" ".join((*others, form))))]
+        forms = (" ".join((*others, form)) for form in (last, *stems(last)))
+        found = [entry for form in forms if (entry := self.look_up(form))]
         if not found:
             return None
         return Entry(
@@ -68,10 +69,8 @@ def _entry(columns: str) -> Entry:
     return Entry(*(tuple(filter(None, column.split(";"))) for column in (means, helps)))
 
 
-def _forms(word: str) -> Iterator[str]:
-    """`word`, its own forms, then what it may be the plural, past or -ing form of."""
-    yield word
-    yield from (f"{word}{ending}" for ending in ("s", "d", "ed", "ing"))
+def stems(word: str) -> Iterator[str]:
+    """What an English `word` may be the plural, past or -ing form of, by regular spelling."""
     if word.endswith("ies"):
         yield f"{word[:-3]}y"
     for ending in ("s", "es", "d", "ed", "ing", "ly"):

@@ -21,10 +21,12 @@ _LONGEST_WORD = 8
 _LONGEST_PHRASE = 4
 # What a character by itself costs beside a word, where a row of characters is cut.
 _ALONE = 1.6
-# How many ways of a word count, how much less each one weighs than the one before it, and what a way weighs in which
-# the word only stands beside others.
+# How many ways of a word count, how much less each one weighs than the one before it (a Chinese word has its usual
+# English ones in front; an English one may mean any of many Chinese ones), and what a way weighs in which the word only
+# stands beside others.
 _MOST_WAYS = 24
 _LESS_USUAL = 0.3
+_LESS_LIKELY = 0.08
 _BESIDE = 0.6
 # What the last word of a compound of two weighs alone.
 _COMPOUND = 2
@@ -41,6 +43,8 @@ _BRITISH = {
     "ton": "tonne", "vapor": "vapour",
 }  # fmt: skip
 _AMERICAN = {british: american for american, british in _BRITISH.items()}
+# What books call female and male animals, and what people do.
+_EVERYDAY = {"雌": "母", "雄": "公"}
 # Characters that only relate, ask or measure: alone they have dozens of meanings.
 _SAYING_LITTLE = frozenset(
     "的地得了着过是在有为与和或及要能会可应该须需就都也还又再才只把被让给对从到向按时候后前内中里上下每各一个几多少大小高低长短"
@@ -60,10 +64,11 @@ class Way:
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word or phrase of a question as it is `said` (normalised), and the ways to say it in the other language; none
-    where the dictionary does not know it."""
+    where the dictionary does not know it. Such a one may be made of `parts` that are words of the question too."""
 
     said: str
     ways: tuple[Way, ...]
+    parts: tuple[str, ...] = ()
 
     @property
     def is_name(self) -> bool:
@@ -80,7 +85,8 @@ class Translation:
 
     def told(self, there: Set[str]) -> frozenset[str]:
         """The words, as they are said, which a text with the terms `there` in the other language says."""
-        return frozenset(word.said for word in self.words if any(there >= {*way.terms} for way in word.ways))
+        told = {word.said for word in self.words if any(there >= {*way.terms} for way in word.ways)}
+        return frozenset(told.union(word.said for word in self.words if word.parts and told.issuperset(word.parts)))
 
     def terms(self) -> tuple[str, ...]:
         """All index terms of all ways, once each."""
@@ -105,7 +111,7 @@ def _from_chinese(plain: str, dictionary: Dictionary) -> Iterator[Word]:
             # What means nothing but stop words (我们, 五月: "may") says as little as they do.
             if word not in _SAYING_LITTLE and (ways or not meanings):
                 yield Word(word, (*ways, *_heads(ways)))
-        yield from (Word(name, ()) for name in _unknown([word for word, _ in cut]))
+        yield from (Word(name, (), tuple(name)) for name in _unknown([word for word, _ in cut]))
 
 
 def _unknown(cut: Iterable[str]) -> Iterator[str]:
@@ -140,7 +146,15 @@ def _heads(ways: tuple[Way, ...]) -> Iterator[Way]:
     return (Way(head, weight) for head, weight in heads.items() if head not in alone)
 
 
-def _chinese(word: str) -> tuple[str, ...]:
+def _in_chinese(meanings: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """The terms of each of the meanings, and of its everyday name where it has one."""
+    for meaning in meanings:
+        yield _pairs(meaning)
+        if len(meaning) > 1 and meaning[0] in _EVERYDAY:
+            yield _pairs(_EVERYDAY[meaning[0]] + meaning[1:])
+
+
+def _pairs(word: str) -> tuple[str, ...]:
     return tuple(first + second for first, second in pairwise(word)) or (word,)
 
 
@@ -192,16 +206,15 @@ def _phrase(spoken: list[str], dictionary: Dictionary) -> tuple[tuple[Way, ...],
     """The ways to say the longest phrase of several words that `spoken` begins with, and how many these are."""
     for size in range(len(spoken), 1, -1):
         if stop_words().isdisjoint(spoken[:size]) and (entry := _entry(spoken[:size], dictionary)):
-            return _ways(map(_chinese, entry.means), 0.0), size
+            return _ways(_in_chinese(entry.means), _LESS_LIKELY), size
     return (), 0
 
 
 def _alone(word: str, dictionary: Dictionary) -> tuple[Way, ...]:
-    # Which of the Chinese words is usual the dictionary does not say.
     entry = _entry([word], dictionary)
     if entry is None:
         return ()
-    return (*_ways(map(_chinese, entry.means), 0.0), *_ways(map(_chinese, entry.helps), 0.0, _BESIDE))
+    return (*_ways(_in_chinese(entry.means), _LESS_LIKELY), *_ways(_in_chinese(entry.helps), 0.0, _BESIDE))
 
 
 def _entry(spoken: list[str], dictionary: Dictionary) -> Entry | None:

@@ -52,6 +52,19 @@ def test_a_phrase_tells_each_of_its_words(words: Dictionary) -> None:
     assert _ways(translate("tyres", "en", words)) == {"tyres": [("轮胎",)]}
 
 
+def test_an_animal_of_one_sex_has_an_everyday_name_too(tmp_path: Path) -> None:
+    words = dictionary(tmp_path, "doe\t雌兔;雌", "ram\t公羊")
+    assert _ways(translate("doe ram", "en", words)) == {"doe": [("雌兔",), ("母兔",), ("雌",)], "ram": [("公羊",)]}
+
+
+def test_an_unknown_name_is_told_where_all_its_characters_are(words: Dictionary, tmp_path: Path) -> None:
+    translation = translate("洗蜂", "zh", dictionary(tmp_path, "洗\twash", "蜂\tbee"))
+    assert _ways(translation) == {"洗": [("wash",)], "蜂": [("bee",)], "洗蜂": []}
+    assert translation.told(frozenset(("wash", "bee"))) == {"洗", "蜂", "洗蜂"}
+    assert translation.told(frozenset(("bee",))) == {"蜂"}
+    assert translate("魑蜂", "zh", words).told(frozenset(("bee",))) == frozenset()
+
+
 def test_codes_and_names_stand_for_themselves_and_unknown_words_have_no_way(words: Dictionary) -> None:
     found = _ways(translate("E-07 奶牛魑魅", "zh", words))
     assert found["e-07"] == [("e-07",)]
