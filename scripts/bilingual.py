@@ -11,7 +11,7 @@ import math
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cedict import Entry as ChineseEntry
@@ -72,9 +72,9 @@ class Word:
 def both_ways(chinese: Iterable[ChineseEntry], english: Sequence[EnglishEntry]) -> dict[str, Word]:
     """The words of both languages. What both dictionaries say comes first, then what that of the word's own language
     says, then what the other one adds."""
-    english = _in_use(english)
     found = _turned(chinese)
     known = {name for name, word in found.items() if word.means and not name.isascii()}
+    english = [replace(entry, means=_words(entry.means, known)) for entry in _in_use(english)]
     glossed = _glossed(english)
     for name, more in _added(english, glossed, known).items():
         means = found[name].means
@@ -106,6 +106,11 @@ def _in_use(english: Sequence[EnglishEntry]) -> list[EnglishEntry]:
     ranks = {entry.word: entry.rank for entry in english if " " not in entry.word}
     used = {entry.word for entry in english if min(entry.rank, ranks.get(entry.form_of, UNRANKED)) < UNRANKED}
     return [entry for entry in english if " " not in entry.word or used.issuperset(entry.word.split(" "))]
+
+
+def _words(meanings: Iterable[str], known: Set[str]) -> tuple[str, ...]:
+    """Chinese words without what only makes them adjectives or adverbs (蚕的, but 目的)."""
+    return tuple(word if word in known else word.rstrip("的地") or word for word in meanings)
 
 
 def _turned(chinese: Iterable[ChineseEntry]) -> defaultdict[str, Word]:

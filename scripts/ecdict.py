@@ -44,8 +44,6 @@ def meanings(written: str) -> Iterator[str]:
             continue
         for part in _BETWEEN.split(_IN_BRACKETS.sub("", line[beginning.end() :])):
             meaning = part.strip()
-            if len(meaning) > 2:
-                meaning = meaning.removesuffix("的").removesuffix("地")
             if len(meaning) <= LONGEST_MEANING and _CHINESE.fullmatch(meaning):
                 yield meaning
 

@@ -67,12 +67,12 @@ CURVES: Mapping[tuple[bool, bool], Curve] = {
     (True, False): WITH_MEANING,
     (False, False): WITHOUT_MEANING,
     (True, True): Curve(
-        bias=-8.25, text=3.22, meaning=4.35, number=1.58, lead=6.85, familiar=2.24, score=0.0,
-        right=(0.024, 0.147, 0.312, 0.351, 0.434, 0.571, 0.679, 0.759, 0.849, 0.962),
+        bias=-8.81, text=3.23, meaning=4.62, number=0.0, lead=6.7, familiar=2.42, score=0.0,
+        right=(0.016, 0.17, 0.363, 0.363, 0.39, 0.549, 0.657, 0.78, 0.861, 0.96),
     ),
     (False, True): Curve(
-        bias=-7.84, text=4.37, meaning=0.0, number=4.54, lead=9.9, familiar=4.2, score=0.0,
-        right=(0.025, 0.133, 0.242, 0.338, 0.478, 0.543, 0.732, 0.839, 0.877, 0.92),
+        bias=-8.43, text=5.16, meaning=0.0, number=3.49, lead=10.59, familiar=4.02, score=0.0,
+        right=(0.021, 0.159, 0.244, 0.387, 0.448, 0.545, 0.67, 0.851, 0.898, 0.936),
     ),
 }  # fmt: skip
 

@@ -67,6 +67,14 @@ def test_a_regular_form_leads_to_its_word_and_an_irregular_one_means_what_it_doe
     assert found["小牛"] == ["calf"]
 
 
+def test_what_only_makes_an_adjective_of_a_word_is_left_out() -> None:
+    known = (ChineseEntry("目的", ("aim",)),)
+    english = (_english("aim", "目的"), _english("bombycine", "蚕的"), _english("slow", "慢慢地"))
+    found = bilingual.both_ways(known, english)
+    assert {name for name in found if not name.isascii()} == {"目的", "慢慢"}
+    assert list(found["bombycine"].means) == ["蚕"]
+
+
 def test_compounds_are_told_by_their_parts_and_phrases_of_rare_words_are_left_out() -> None:
     used = (_english("sow", rank=10), _english("bees", rank=20))
     found = _means(*used, _english("sow bees", "播种奶牛", "养蜂"), _english("sow skeps", "养窝"))
