@@ -28,8 +28,6 @@ from kb.search.dictionary import stems  # noqa: E402
 _MOST = 24
 _MOST_ADDED = 8
 _MOST_RARE = 4
-# How long a Chinese word may be that is only among the meanings of English ones.
-_LONGEST_ADDED = 4
 # In so short a meaning every word counts.
 _SHORT = 3
 _SAYING_LITTLE = frozenset(
@@ -163,7 +161,7 @@ def _added(
     for word in sorted(base & glossed.keys()):
         heads = [head for head in _heads(word, glossed) if not glossed[word].keys().isdisjoint(glossed[head])]
         for meaning, place in glossed[word].items():
-            if meaning in known or (1 < len(meaning) <= _LONGEST_ADDED and not _is_compound(meaning, known)):
+            if meaning in known or (len(meaning) > 1 and not _is_compound(meaning, known)):
                 found[meaning].setdefault(word, ranks[word] * (1 + place))
                 for head in heads:
                     found[meaning].setdefault(head, ranks.get(head, math.inf) * _HEAD)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 MOST_WORDS = 2
-LONGEST_MEANING = 6
+LONGEST_MEANING = 4
 # The rank of a word that is not among those counted.
 UNRANKED = 100_000
 

