@@ -178,8 +178,7 @@ def opened(home: Path, *, models: bool) -> Runtime:
     runtime = Runtime(dataclasses.replace(config, keep_answers=True))
     runtime.retriever.update()
     if models:
-        problem = runtime.load().problem
-        if problem is not None:
+        for problem in runtime.load().problems:
             raise problem
         runtime.embed_missing()
     return runtime

@@ -1,26 +1,25 @@
-"""The models of one run: loaded once, in the background; several retrievers may use them, as of two releases."""
+"""Models and dictionary of one run: opened once, models in the background; several retrievers may use them, as of two
+releases."""
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
 import threading
 import time
 import weakref
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kb import device, fsio, native, sizing
-from kb.config import Config, ModelFile, ProgressReport, no_progress
+from kb import device, native, sizing
+from kb.config import Config, ProgressReport, no_progress
 from kb.errors import AlmanacError
 
 if TYPE_CHECKING:
     from kb.answer.answer import Way
     from kb.answer.text_model import TextModel
+    from kb.search.dictionary import Dictionary
     from kb.search.embedder import Embedder
     from kb.search.engine import Model
     from kb.search.retriever import Retriever
@@ -38,18 +37,30 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EngineStatus:
-    """What the status line and the doctor show of the models; load times in seconds."""
+    """What the status line and the doctor show of the models and the dictionary; load times in seconds.
+
+    `why` says for each part that failed, by its name here, what went wrong.
+    """
 
     answer: State = State.ABSENT
     embedder: State = State.ABSENT
+    dictionary: State = State.ABSENT
     variant: str = ""
-    problem: AlmanacError | None = None
+    why: Mapping[str, AlmanacError] = field(default_factory=dict)
     answer_s: float = 0.0
     embedder_s: float = 0.0
 
+    @property
+    def problems(self) -> tuple[AlmanacError, ...]:
+        """What went wrong, each once."""
+        return tuple(dict.fromkeys(self.why.values()))
+
 
 class Models:
-    """Answer model, embedder and vocabulary of one configuration. `way` says how answers are to be worded."""
+    """Answer model, embedder, vocabulary and dictionary of one configuration.
+
+    `way` says how answers are to be worded.
+    """
 
     def __init__(self, config: Config, way: Callable[[], Way | None]) -> None:
         self.config = config
@@ -62,20 +73,39 @@ class Models:
         self._status = EngineStatus(
             State.LOADING if self.sizing.use_model else State.ABSENT,
             State.LOADING if self.sizing.use_vectors else State.ABSENT,
+            State.LOADING if config.dictionary else State.ABSENT,
         )
         self._text_model: TextModel | None = None
         self._embedder: Embedder | None = None
+        self._dictionary: Dictionary | None = None
         self._vocabulary: Model | None = None
         self._waiting: weakref.WeakSet[Retriever] = weakref.WeakSet()
         self._stop = threading.Event()
         self._ready = threading.Event()
 
     def attach(self, retriever: Retriever) -> None:
-        """Let `retriever` use the embedder, from when it is loaded."""
+        """Let `retriever` use the dictionary, and the embedder from when it is loaded."""
         with self._making:
+            if (dictionary := self._open_dictionary()) is not None:
+                retriever.use_dictionary(dictionary)
             self._waiting.add(retriever)
             if self._embedder is not None:
                 self._lend(self._embedder, retriever)
+
+    def _open_dictionary(self) -> Dictionary | None:
+        """What finds documents in the other language; without it they can be found by meaning."""
+        source = self.config.dictionary
+        if source is not None and self._status.dictionary is State.LOADING:
+            from kb.search.dictionary import Dictionary
+            from kb.search.trust import trust
+
+            try:
+                trust(source, self.config.home, damaged="dictionary_damaged")
+                self._dictionary = Dictionary(source)
+                self._note(dictionary=State.READY)
+            except AlmanacError as error:
+                self._fail(error, "dictionary")
+        return self._dictionary
 
     def _lend(self, embedder: Embedder, retriever: Retriever) -> None:
         source = self.config.embedder
@@ -120,12 +150,8 @@ class Models:
             self._load_embedder(report)
             self._load_answer_model(report, wanted=every_model)
         except AlmanacError as error:
-            failed = State.FAILED
-            self._note(
-                answer=failed if self._status.answer is State.LOADING else self._status.answer,
-                embedder=failed if self._status.embedder is State.LOADING else self._status.embedder,
-                problem=error,
-            )
+            parts = ("answer", "embedder")
+            self._fail(error, *(part for part in parts if getattr(self._status, part) is State.LOADING))
         finally:
             self._ready.set()
         return self._status
@@ -144,10 +170,11 @@ class Models:
         if source is None or not self.sizing.use_vectors or self.stopped():
             return
         from kb.search.embedder import Embedder
+        from kb.search.trust import trust
 
         started = time.perf_counter()
         try:
-            self._trust(source, report)
+            trust(source, self.config.home, report)
             made = Embedder(source)
             with self._making:
                 self._embedder = made
@@ -155,7 +182,7 @@ class Models:
                     self._lend(made, retriever)
             self._note(embedder=State.READY, embedder_s=time.perf_counter() - started)
         except AlmanacError as error:
-            self._note(embedder=State.FAILED, problem=error)
+            self._fail(error, "embedder")
 
     def _load_answer_model(self, report: ProgressReport, *, wanted: bool) -> None:
         source = self.config.answer_model
@@ -163,6 +190,7 @@ class Models:
             return
         from kb.answer.answer import Way
         from kb.answer.text_model import TextModel, has_template
+        from kb.search.trust import trust
 
         way = self._way()
         words = way is Way.SELECT or (way in (None, Way.COMPOSE) and has_template(source))
@@ -171,12 +199,12 @@ class Models:
             return
         started = time.perf_counter()
         try:
-            self._trust(source, report)
+            trust(source, self.config.home, report)
             self._text_model = TextModel(source, self.threads, self.sizing.context_tokens)
             self._note(answer=State.READY, answer_s=time.perf_counter() - started)
             self._warm(self._text_model)
         except AlmanacError as error:
-            self._note(answer=State.FAILED, problem=error)
+            self._fail(error, "answer")
 
     def _warm(self, model: TextModel) -> None:
         """Give the model the beginning that all prompts share: as an earlier run kept it, else by reading it."""
@@ -199,7 +227,7 @@ class Models:
                 self._load_backend()
                 self._load_embedder(report)
             except AlmanacError as error:
-                self._note(embedder=State.FAILED, problem=error)
+                self._fail(error, "embedder")
         return self._status
 
     def token_counter(self, report: ProgressReport = no_progress) -> Callable[[str], int] | None:
@@ -213,10 +241,11 @@ class Models:
         if source is None or self.config.llama_libs is None:
             return None
         from kb.search import engine
+        from kb.search.trust import trust
 
         with self._making:
             if self._vocabulary is None:
-                self._trust(source, report)
+                trust(source, self.config.home, report)
                 self._load_backend()
                 self._vocabulary = engine.Model(source, vocabulary_only=True)
             made = self._vocabulary
@@ -228,32 +257,12 @@ class Models:
         return self.sizing.threads
 
     def _note(self, **changes: Any) -> None:
-        self._status = replace(self._status, **changes)
+        with self._making:
+            self._status = replace(self._status, **changes)
 
-    def _trust(self, source: ModelFile, report: ProgressReport) -> None:
-        """Check a model's digest, once for each state of its file; a changed byte is seen before loading."""
-        try:
-            state = source.path.stat()
-        except OSError as error:
-            raise AlmanacError("unreadable", path=source.path, reason=error.strerror) from error
-        key = hashlib.sha256(
-            f"{source.path}\0{state.st_ino}\0{state.st_size}\0{state.st_mtime_ns}\0{source.offset}\0{source.sha256}"
-            .encode()
-        ).hexdigest()  # fmt: skip
-        memory = self.config.home / "verified.json"
-        try:
-            known = json.loads(memory.read_text("utf-8"))
-        except (OSError, ValueError):
-            known = []
-        if key in known:
-            return
-        from kb.search import engine
-
-        report("verify", 0, 1)
-        engine.verify(source)
-        report("verify", 1, 1)
-        with contextlib.suppress(AlmanacError):
-            fsio.write_text(memory, json.dumps([*known[-15:], key]))
+    def _fail(self, error: AlmanacError, *parts: str) -> None:
+        with self._making:
+            self._note(**dict.fromkeys(parts, State.FAILED), why={**self._status.why, **dict.fromkeys(parts, error)})
 
     def close(self) -> None:
         """Free the models. Nobody may be using them."""

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from kb.answer.answerer import Answerer, Policy
     from kb.answer.journal import Journal
     from kb.answer.text_model import TextModel
-    from kb.search.dictionary import Dictionary
     from kb.search.embedder import Embedder
     from kb.search.retriever import Retriever
     from kb.search.snapshot import Filter
@@ -79,22 +78,8 @@ class Runtime:
                 from kb.search.retriever import Retriever
 
                 self._retriever = Retriever(self.root, index_folder(self.config, self.root))
-                if dictionary := self._dictionary():
-                    self._retriever.use_dictionary(dictionary)
                 self.models.attach(self._retriever)
             return self._retriever
-
-    def _dictionary(self) -> Dictionary | None:
-        """What came with the program to find documents in the other language; they can be found by meaning without."""
-        from kb.search.dictionary import Dictionary
-
-        if self.config.dictionary is None:
-            return None
-        try:
-            return Dictionary(self.config.dictionary)
-        except (OSError, ValueError) as error:
-            _log.warning("the dictionary could not be opened: %s", error)
-            return None
 
     @property
     def answerer(self) -> Answerer:

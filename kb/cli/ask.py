@@ -102,7 +102,7 @@ def unless_stopped(config: Config) -> None:
 
 
 def _mention_problem(runtime: Runtime, output: Output) -> None:
-    for problem in (runtime.status.problem, runtime.answerer.not_kept):
+    for problem in (*runtime.status.problems, runtime.answerer.not_kept):
         if problem is not None:
             output.say()
             output.tell(problem.key, **problem.params)
@@ -110,7 +110,7 @@ def _mention_problem(runtime: Runtime, output: Output) -> None:
         output.say()
         output.tell("way_cannot_compose")
     wants_model = runtime.config.way in (Way.SELECT, Way.COMPOSE)
-    if wants_model and runtime.status.problem is None and runtime.models.sizing.model_choice.lacking:
+    if wants_model and not runtime.status.problems and runtime.models.sizing.model_choice.lacking:
         output.say()
         output.tell("sizing_quote_instead")
 

@@ -23,7 +23,6 @@ from kb.cli.output import Output
 from kb.config import Config, ModelFile
 from kb.db import PeopleData, people_path
 from kb.errors import AlmanacError, ExitCode
-from kb.texts import text
 from kb.versions.damage import newest
 
 
@@ -161,19 +160,23 @@ def _models(runtime: Runtime, output: Output) -> Iterator[Line]:
     started = time.perf_counter()
     status = runtime.load(every_model=True)
     spent = time.perf_counter() - started
-    remedy = text(config.lang, status.problem.key, **status.problem.params) if status.problem else ""
+
+    def remedy(part: str) -> str:
+        problem = status.why.get(part)
+        return output.text(problem.key, **problem.params) if problem else ""
+
     variant, threads = status.variant or "-", output.text("doctor_threads", count=runtime.threads)
     yield Line("doctor_engine", f"llama.cpp {variant}, {threads}, {spent:.2f} s",
-               "" if status.variant or not config.embedder else remedy)  # fmt: skip
-    for label, model, state, load_s in (
-        ("doctor_answer_model", config.answer_model, status.answer, status.answer_s),
-        ("doctor_embedder", config.embedder, status.embedder, status.embedder_s),
+               "" if status.variant or not config.embedder else remedy("embedder"))  # fmt: skip
+    for label, part, model, state, load_s in (
+        ("doctor_answer_model", "answer", config.answer_model, status.answer, status.answer_s),
+        ("doctor_embedder", "embedder", config.embedder, status.embedder, status.embedder_s),
+        ("doctor_dictionary", "dictionary", config.dictionary, status.dictionary, 0.0),
     ):
         if model is None:
-            yield Line(label, "-", output.text("model_missing"))
+            yield Line(label, "-", output.text("dictionary_missing" if part == "dictionary" else "model_missing"))
         else:
-            said = _described(model, output.text(f"tui_info_state_{state}"), load_s)
-            yield Line(label, said, remedy if state is State.FAILED else "")
+            yield Line(label, _described(model, output.text(f"tui_info_state_{state}"), load_s), remedy(part))
     counts = runtime.retriever.status()
     ready = f"{counts.embedded}/{counts.sections}"
     left = status.embedder is State.READY and counts.embedded < counts.sections

@@ -18,7 +18,7 @@ from kb.cli.output import Output
 from kb.cli.terminal import drive_interface
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode
-from kb.search import engine
+from kb.search.trust import verify
 
 _MODULES = ("textual.app", "ruamel.yaml", "markdown_it", "numpy", "platformdirs", "Stemmer", "PIL")
 _QUESTION = "大豆R5期追施多少钾肥"
@@ -81,8 +81,8 @@ def _knowledge(runtime: Runtime) -> str:
 
 def _engine(runtime: Runtime) -> str:
     status = runtime.load(every_model=True)
-    if status.problem is not None:
-        raise status.problem
+    if status.problems:
+        raise status.problems[0]
     return f"llama.cpp {status.variant}" if status.variant else "not used on this device"
 
 
@@ -92,7 +92,9 @@ def _models(runtime: Runtime) -> str:
         _need(model is not None, "a model is missing")
         assert model is not None
         if model.sha256:
-            engine.verify(model)
+            verify(model)
+    if config.dictionary is not None:
+        verify(config.dictionary, "dictionary_damaged")
     status, sizing = runtime.status, runtime.models.sizing
     used = (
         (sizing.use_vectors, status.embedder, config.embedder),

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb.config import ModelFile
+from kb.errors import AlmanacError
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,17 @@ class Dictionary:
     """The dictionary in `source`. Safe to call from several threads."""
 
     def __init__(self, source: ModelFile) -> None:
-        """Map the file. OSError when it cannot be read, ValueError when it is empty or shorter than it should be."""
+        """Map the file. AlmanacError when it cannot be read, is empty or shorter than it should be."""
         before = source.offset % mmap.ALLOCATIONGRANULARITY
-        with source.path.open("rb") as file:
-            self._data = mmap.mmap(
-                file.fileno(), source.size + before, access=mmap.ACCESS_READ, offset=source.offset - before
-            )
+        try:
+            with source.path.open("rb") as file:
+                self._data = mmap.mmap(
+                    file.fileno(), source.size + before, access=mmap.ACCESS_READ, offset=source.offset - before
+                )
+        except OSError as error:
+            raise AlmanacError("unreadable", path=str(source.path), reason=error.strerror or str(error)) from error
+        except ValueError as error:
+            raise AlmanacError("dictionary_damaged", name=source.name) from error
         self._begin, self._end = before, before + source.size
 
     def look_up(self, word: str) -> Entry | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import hashlib
 import importlib
 import importlib.util
 import os
@@ -23,8 +22,6 @@ from kb.config import ModelFile
 from kb.errors import AlmanacError
 from kb.plain import one_line
 
-GGUF_MAGIC = b"GGUF"
-_CHUNK = 4 * 1024 * 1024
 # GGML_LOG_LEVEL_ERROR of ggml.h.
 _ERROR = 4
 _LONGEST_REASON = 160
@@ -88,31 +85,6 @@ def _heard() -> Iterator[list[str]]:
         yield errors
     finally:
         api().llama_log_set(_silence(), ctypes.c_void_p(0))
-
-
-def verify(model: ModelFile) -> None:
-    """Read the model once and compare its digest; AlmanacError when it differs or is no GGUF.
-
-    Costs about 0.15 s for 250 MB with SHA instructions; callers remember the outcome (see `kb.search.trust`).
-    """
-    try:
-        with model.path.open("rb") as file:
-            file.seek(model.offset)
-            if file.read(4) != GGUF_MAGIC:
-                raise AlmanacError("model_not_gguf", path=str(model.path))
-            file.seek(model.offset)
-            digest = hashlib.sha256()
-            left = model.size
-            while left:
-                block = file.read(min(_CHUNK, left))
-                if not block:
-                    break
-                digest.update(block)
-                left -= len(block)
-    except OSError as error:
-        raise AlmanacError("unreadable", path=str(model.path), reason=error.strerror or str(error)) from error
-    if left or (model.sha256 and digest.hexdigest() != model.sha256):
-        raise AlmanacError("model_damaged", name=model.name)
 
 
 class Model:

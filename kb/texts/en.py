@@ -48,6 +48,9 @@ TEXTS: dict[str, str] = {
     "model_missing": "There is no answer model; answers are quotes from the documents.",
     "model_damaged": "The model {name} is damaged (its checksum differs) and is not used. Copy the program again. "
     "Search and quotes work without it.",
+    "dictionary_missing": "There is no dictionary: documents in the other language are found by meaning alone.",
+    "dictionary_damaged": "The dictionary {name} is damaged (its checksum differs) and is not used. Copy the program "
+    "again. Search goes on; documents in the other language are found by meaning alone.",
     "model_not_gguf": "{path} is not a GGUF model file.",
     "model_load_failed": "The model {name} could not be loaded: {reason}. Search and quotes work without it.",
     "native_missing": "The llama.cpp libraries are missing in {path}. Run `make run` once, or copy the program again.",
@@ -193,6 +196,7 @@ TEXTS: dict[str, str] = {
     "doctor_engine": "Engine",
     "doctor_answer_model": "Answer model",
     "doctor_embedder": "Search model",
+    "doctor_dictionary": "Dictionary",
     "doctor_vectors": "Search by meaning",
     "vectors_left": "{ready}; the interface prepares the rest, and so does: almanac index",
     "doctor_git": "Git",

@@ -45,6 +45,9 @@ TEXTS: dict[str, str] = {
     # engine
     "model_missing": "没有回答模型，答案直接引用文档原文。",
     "model_damaged": "模型 {name} 已损坏（校验值不符），不予使用。请重新拷贝程序。检索和引用不受影响。",
+    "dictionary_missing": "没有词典：另一种语言的文档只能按语义查找。",
+    "dictionary_damaged": "词典 {name} 已损坏（校验值不符），不予使用。请重新拷贝程序。"
+    "检索照常，另一种语言的文档只能按语义查找。",
     "model_not_gguf": "{path} 不是 GGUF 模型文件。",
     "model_load_failed": "模型 {name} 无法加载：{reason}。检索和引用不受影响。",
     "native_missing": "{path} 中缺少 llama.cpp 库。请先运行一次 make run，或重新拷贝程序。",
@@ -187,6 +190,7 @@ TEXTS: dict[str, str] = {
     "doctor_engine": "引擎",
     "doctor_answer_model": "回答模型",
     "doctor_embedder": "检索模型",
+    "doctor_dictionary": "词典",
     "doctor_vectors": "语义检索",
     "vectors_left": "{ready}；其余由界面在后台准备，也可运行：almanac index",
     "doctor_git": "Git",

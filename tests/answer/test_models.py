@@ -8,7 +8,6 @@ from pathlib import Path
 from kb.answer.answer import Way
 from kb.answer.models import Models, State
 from kb.config import Config, ModelFile
-from kb.errors import AlmanacError
 from kb.search.retriever import Retriever
 from tests.conftest import Engine
 
@@ -31,7 +30,7 @@ def test_missing_libraries_are_a_problem(config: Config, damaged_model: ModelFil
     assert (models.status.answer, models.status.embedder) == (State.LOADING, State.LOADING)
     status = models.load()
     assert (status.answer, status.embedder) == (State.FAILED, State.FAILED)
-    assert isinstance(status.problem, AlmanacError)
+    assert [problem.key for problem in status.problems] == ["native_missing"], "one reason for both is said once"
     assert models.wait(0)
 
 
@@ -60,7 +59,7 @@ def test_loading_ends_when_it_is_told_to(config: Config, damaged_model: ModelFil
     models.stop()
     models.load()
     assert models.embedder is None
-    assert models.status.problem is None
+    assert not models.status.problems
 
 
 def test_a_base_model_is_not_loaded_for_sentences_that_it_cannot_write(config: Config, engine: Engine) -> None:

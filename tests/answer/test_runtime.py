@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import threading
 from pathlib import Path
@@ -14,11 +15,11 @@ from kb.answer.answerer import Policy
 from kb.answer.models import State
 from kb.answer.runtime import Runtime, index_folder
 from kb.config import Config, ModelFile, ProgressReport, Tree, no_progress
-from kb.errors import AlmanacError, KnowledgeError
+from kb.errors import KnowledgeError
 from kb.memory import store_ingest
 from kb.memory.store import MemoryStore
 from kb.sdk import KnowledgeRetriever
-from kb.search import engine as engine_module
+from kb.search import trust as trust_module
 from kb.sizing import Wishes
 from kb.versions.damage import Trouble
 from tests.conftest import Engine
@@ -40,8 +41,7 @@ def test_missing_libraries_are_a_problem_not_an_end(config: Config, damaged_mode
     runtime = Runtime(dataclasses.replace(config, embedder=damaged_model, answer_model=damaged_model))
     status = runtime.load()
     assert (status.answer, status.embedder) == (State.FAILED, State.FAILED)
-    assert status.problem is not None
-    assert status.problem.key == "native_missing"
+    assert [problem.key for problem in status.problems] == ["native_missing"]
     assert not runtime.answerer.ask("大豆播种深度是多少").refused
     runtime.close()
 
@@ -51,8 +51,7 @@ def test_a_damaged_model_is_said_and_search_goes_on(config: Config, damaged_mode
     runtime = Runtime(dataclasses.replace(config, embedder=damaged_model, llama_libs=libraries))
     status = runtime.load()
     assert status.embedder is State.FAILED
-    assert status.problem is not None
-    assert status.problem.key == "model_damaged"
+    assert [problem.key for problem in status.problems] == ["model_damaged"]
     assert status.variant
     assert not runtime.answerer.ask("大豆播种深度是多少").refused
     runtime.close()
@@ -63,7 +62,36 @@ def test_a_model_that_is_gone_is_said(config: Config, tmp_path: Path, engine: En
     runtime = Runtime(dataclasses.replace(config, embedder=gone, llama_libs=engine.assets.llama_libs))
     status = runtime.load()
     assert status.embedder is State.FAILED
-    assert isinstance(status.problem, AlmanacError)
+    assert [problem.key for problem in status.problems] == ["unreadable"]
+    runtime.close()
+
+
+@pytest.mark.parametrize("how", ["changed", "cut"])
+def test_a_damaged_dictionary_is_said_and_search_goes_on(config: Config, tmp_path: Path, how: str) -> None:
+    lines = "sow\t播\ndepth\t深度\n".encode()
+    (tmp_path / "words.tsv").write_bytes(lines[:-3] if how == "cut" else lines.replace(b"s", b"t", 1))
+    source = ModelFile("words.tsv", tmp_path / "words.tsv", 0, len(lines), hashlib.sha256(lines).hexdigest())
+    runtime = Runtime(dataclasses.replace(config, dictionary=source))
+    assert not runtime.answerer.ask("大豆播种深度是多少").refused
+    assert runtime.status.dictionary is State.FAILED
+    assert [problem.key for problem in runtime.status.problems] == ["dictionary_damaged"]
+    assert runtime.retriever.translated("sow") is None
+    runtime.load()
+    assert runtime.status.problems, "what the models do later takes nothing of it away"
+    runtime.close()
+
+
+def test_the_dictionary_is_verified_once_and_shared(config: Config, tree: Path, tmp_path: Path) -> None:
+    lines = "sow\t播\ndepth\t深度\n".encode()
+    (tmp_path / "words.tsv").write_bytes(lines)
+    source = ModelFile("words.tsv", tmp_path / "words.tsv", 0, len(lines), hashlib.sha256(lines).hexdigest())
+    runtime = Runtime(dataclasses.replace(config, dictionary=source))
+    other = runtime.over(tree, tmp_path / "index", None)
+    for one in (runtime, other):
+        assert one.retriever.translated("sow depth") is not None
+    assert runtime.status.dictionary is State.READY
+    assert len(json.loads((config.home / "verified.json").read_text())) == 1
+    other.close()
     runtime.close()
 
 
@@ -71,7 +99,7 @@ def test_the_real_models_load_in_the_background(
     config: Config, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked: list[str] = []
-    monkeypatch.setattr(engine_module, "verify", lambda model: checked.append(model.name))
+    monkeypatch.setattr(trust_module, "verify", lambda model, damaged: checked.append(model.name))
     full = dataclasses.replace(
         config, embedder=engine.assets.embedder, llama_libs=engine.assets.llama_libs, use_model=False
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from pathlib import Path
 
 import pytest
 
+from kb import paths
 from tests.conftest import CommandLine
 from tests.helpers import Program, git, write
 
@@ -93,7 +95,7 @@ def test_a_whole_copy_is_well(real_program: Program) -> None:
     assert vectors.startswith("0/") and "almanac index" in vectors
     assert done.code == 0
     said = real_program("doctor", "--lang", "zh", timeout=120).out
-    assert "线程 " in said and said.count("就绪") == 2
+    assert "线程 " in said and said.count("就绪") == 3
     assert "ready" not in said and "threads" not in said
 
 
@@ -110,3 +112,18 @@ def test_damage_is_named_with_the_backup_that_mends_it(cli: CommandLine, tree: P
     assert found["doctor_backup"]["value"] == str(made)
     assert str(tree) in found["doctor_damage"]["value"]
     assert found["doctor_damage"]["remedy"] == f"almanac restore {made}"
+
+
+def test_a_damaged_dictionary_is_said_and_questions_are_answered(
+    cli: CommandLine, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = tmp_path / "words.tsv"
+    words.write_bytes(b"tow\t\xe6\x92\xad\n")
+    damaged = paths.dictionary_file(words, hashlib.sha256(b"sow\t\xe6\x92\xad\n").hexdigest())
+    monkeypatch.setattr(paths, "find_assets", lambda home, report=None: paths.Assets(dictionary=damaged))
+    line = _findings(cli, "--knowledge", str(tree))["doctor_dictionary"]
+    assert "words.tsv" in line["value"] and "failed" in line["value"]
+    assert "Copy the program again" in line["remedy"]
+    asked = cli("ask", "大豆播种深度是多少", "--knowledge", str(tree))
+    assert asked.code == 0 and "3-5厘米" in asked.out
+    assert "words.tsv is damaged" in asked.err

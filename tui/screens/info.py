@@ -67,7 +67,7 @@ class InfoScreen(TextScreen):
         lines: list[tuple[Lead, Content]] = [
             (Content.styled(pad(names[key], column), "$muted"), Content(line(value))) for key, value in rows
         ]
-        notes = [words.problem(engine.problem)] if engine.problem is not None else []
+        notes = [words.problem(problem) for problem in engine.problems]
         notes += [line(config.home_note)] if config.home_note else []
         notes += [self.almanac.console_note()] if self.almanac.console_note() else []
         for note in notes:
