@@ -11,10 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kb.config import Config, ProgressReport, no_progress
+from kb.errors import AlmanacError
 from kb.tree.walk import inside, resolve_root, walk
 
 # Opening a tree of 10,000 documents must cost nothing that is not needed yet: numpy alone takes 0.15 s to import.
 if TYPE_CHECKING:
+    from kb.answer.models import Models
     from kb.search.lookup import Lookup
     from kb.search.retriever import Found, Retriever
     from kb.tree.frontmatter import Value
@@ -53,13 +56,15 @@ class KnowledgeRetriever:
 
     `root` is made absolute at once, so a later change of the working directory does not matter. Derived data
     (the index) lies in `home`, by default the platform's data folder, never in `root`. Nothing is parsed here:
-    documents are read when they are first searched, and again only when they change.
+    documents are read when they are first searched, and again only when they change. Search goes by words, until
+    `load_models`.
     """
 
     def __init__(self, root: str | os.PathLike[str], *, home: str | os.PathLike[str] | None = None) -> None:
         self.root = resolve_root(root)
         self._home = Path(home).absolute() if home is not None else None
         self._retriever: Retriever | None = None
+        self._models: Models | None = None
         self._history: History | None = None
 
     @property
@@ -69,9 +74,50 @@ class KnowledgeRetriever:
             from kb import paths
             from kb.search.retriever import Retriever
 
-            home = self._home or paths.default_home()
-            self._retriever = Retriever(self.root, paths.index_of(home, self.root))
+            self._retriever = Retriever(self.root, paths.index_of(self._home_folder(), self.root))
         return self._retriever
+
+    def _home_folder(self) -> Path:
+        from kb import paths
+
+        return self._home or paths.default_home()
+
+    def load_models(self, report: ProgressReport = no_progress) -> None:
+        """From now on search by meaning too, and in the other language: with the embedder and the dictionary that came
+        with the program, as the program does; they take some 300 MB of memory.
+
+        Every section that has no vector yet is given one, as `almanac index` does: with many documents that takes long
+        the first time (`report` hears of it). AlmanacError when a part is missing or damaged.
+        """
+        from kb import paths
+        from kb.answer.models import Models
+        from kb.sizing import Wishes
+
+        if self._models is None:
+            home = self._home_folder()
+            assets = paths.find_assets(home, report)
+            config = Config(
+                home, self.root, "en", embedder=assets.embedder, dictionary=assets.dictionary,
+                llama_libs=assets.llama_libs, self_command=paths.self_command(), wishes=Wishes(vectors=True),
+            )  # fmt: skip
+            self._models = Models(config, lambda: None)
+            self._models.attach(self.retriever)
+        status = self._models.load_embedder(report)
+        for problem in status.problems:
+            raise problem
+        embedder = self._models.embedder
+        if embedder is None:
+            raise AlmanacError("embedder_missing")
+        self.retriever.update(report)
+        self.retriever.embed_missing(embedder.embed_passages, report)
+
+    def close(self) -> None:
+        """Free the models and release the index; it is opened again when something is asked."""
+        if self._retriever is not None:
+            self._retriever.close()
+        if self._models is not None:
+            self._models.close()
+        self._retriever = self._models = None
 
     def search(self, query: str, top_k: int = 3, on: datetime.date | None = None) -> list[Document]:
         """The `top_k` best documents for `query` that are released and valid on the day `on` (default: today)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import logging
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import kb
-from kb import Document, KnowledgeRetriever, lookup_knowledge
-from kb.errors import KnowledgeError
+from kb import Answerer, Document, KnowledgeRetriever, lookup_knowledge, paths
+from kb.errors import AlmanacError, KnowledgeError
+from tests.conftest import Engine
 from tests.helpers import DAY, git, has_git, write
 
 SOY = "agriculture/crop/soybean/growth_stage_2024_v2.md"
@@ -153,3 +155,53 @@ def test_the_facade_names_few_things() -> None:
     assert len(kb.__all__) <= 12
     for name in kb.__all__:
         assert getattr(kb, name) is not None
+
+
+def _ship(monkeypatch: pytest.MonkeyPatch, assets: paths.Assets) -> None:
+    monkeypatch.setattr(paths, "find_assets", lambda home, report=None: assets)
+
+
+@pytest.mark.slow
+def test_with_models_search_goes_by_meaning_and_across_languages(
+    knowledge: KnowledgeRetriever, tree: Path, tmp_path: Path, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "how deep should soya be put into the ground"
+    words = tmp_path / "words.tsv"
+    words.write_bytes("deep\t深;深度\nsoya\t大豆\n".encode())
+    _ship(monkeypatch, dataclasses.replace(engine.assets, dictionary=paths.dictionary_file(words)))
+    knowledge.search(question, on=DAY)
+    assert knowledge.retriever.similarities(question) is None
+    left: list[int] = []
+
+    def report(phase: str, done: int, total: int) -> None:
+        if phase == "embed":
+            left.append(total - done)
+
+    knowledge.load_models(report)
+    assert left[0] > 0
+    status = knowledge.retriever.status()
+    assert status.embedded == status.sections > 0
+    found = knowledge.search(question, top_k=1, on=DAY)
+    assert found[0].explanation["meaning"] > 0
+    assert knowledge.retriever.translated(question) is not None
+    assert "3-5厘米" in Answerer(knowledge).ask("大豆播种深度是多少").text
+    left.clear()
+    knowledge.load_models(report)
+    assert not any(left), "nothing is prepared twice"
+    knowledge.close()
+    assert knowledge.search("大豆播种深度", on=DAY)[0].path == SOY, "by words, after models were freed"
+    knowledge.close()
+
+
+def test_models_that_are_missing_or_damaged_are_said_and_words_go_on(
+    knowledge: KnowledgeRetriever, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _ship(monkeypatch, paths.Assets())
+    with pytest.raises(AlmanacError, match="make run"):
+        knowledge.load_models()
+    knowledge.close()
+    (tmp_path / "words.tsv").write_bytes(b"a\tb\n")
+    _ship(monkeypatch, paths.Assets(dictionary=paths.dictionary_file(tmp_path / "words.tsv", "0" * 64)))
+    with pytest.raises(AlmanacError, match=r"words\.tsv is damaged"):
+        knowledge.load_models()
+    assert knowledge.search("大豆播种深度", on=DAY)[0].path == SOY

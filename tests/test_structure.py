@@ -23,8 +23,8 @@ RANKS = {
     "kb.errors": 0, "kb.paths": 0, "kb.fsio": 0, "kb.config": 0, "kb.db": 0, "kb.plain": 0, "kb.native": 0,
     "kb.texts": 0, "kb.crash": 0, "kb.timing": 0, "kb.watchdog": 0, "kb.streams": 0, "kb.instance": 0, "kb.kiosk": 0,
     "kb.device": 0, "kb.sizing": 0, "kb.installed": 0, "kb.unpacking": 0, "kb.hashing": 0,
-    "kb.tree": 1, "kb.search": 2, "kb.versions": 2, "kb.supply": 3, "kb.memory": 3, "kb.sdk": 3, "kb.answer": 4,
-    "kb.cli": 5, "kb.mcp": 5, "tui": 5, "agent_main": 6,
+    "kb.tree": 1, "kb.search": 2, "kb.versions": 2, "kb.supply": 3, "kb.memory": 3, "kb.answer": 4,
+    "kb.sdk": 5, "kb.cli": 5, "kb.mcp": 5, "tui": 5, "agent_main": 6,
 }  # fmt: skip
 # `kb` itself names the SDK lazily; below it only the version is taken from there.
 FACADE = "kb"

@@ -46,6 +46,7 @@ TEXTS: dict[str, str] = {
     "bad_date": "not a date of the form 2026-11-29: {detail}",
     # engine
     "model_missing": "There is no answer model; answers are quotes from the documents.",
+    "embedder_missing": "There is no search model. Run `make run` once, or copy the program again.",
     "model_damaged": "The model {name} is damaged (its checksum differs) and is not used. Copy the program again. "
     "Search and quotes work without it.",
     "dictionary_missing": "There is no dictionary: documents in the other language are found by meaning alone.",

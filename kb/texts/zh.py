@@ -44,6 +44,7 @@ TEXTS: dict[str, str] = {
     "bad_date": "不是 2026-11-29 这样的日期：{detail}",
     # engine
     "model_missing": "没有回答模型，答案直接引用文档原文。",
+    "embedder_missing": "没有检索模型。请先运行一次 make run，或重新拷贝程序。",
     "model_damaged": "模型 {name} 已损坏（校验值不符），不予使用。请重新拷贝程序。检索和引用不受影响。",
     "dictionary_missing": "没有词典：另一种语言的文档只能按语义查找。",
     "dictionary_damaged": "词典 {name} 已损坏（校验值不符），不予使用。请重新拷贝程序。"
