@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from kb import paths
 from kb.cli.changes import as_json, lines_of
 from kb.cli.check import finding_line
 from kb.cli.output import Output
@@ -49,15 +50,18 @@ def _init(arguments: argparse.Namespace, config: Config, output: Output) -> int:
     folder = Path(arguments.folder).expanduser().absolute() if arguments.folder else None
     if folder is None:
         folder = config.knowledge if arguments.knowledge else Path.cwd()
-    source = repository.create(folder.resolve(), Git.find(config.git))
+    sample = paths.find_assets(config.home).knowledge if arguments.sample else None
+    if arguments.sample and sample is None:
+        raise AlmanacError("sample_missing")
+    source = repository.create(folder.resolve(), Git.find(config.git), sample)
     if not arguments.no_hooks:
         hooks.install(source, config.self_command, output.text("hook_missing", program=config.self_command[0]))
-    paths = [change.path for change in repository.status(source).changes]
+    begun = [change.path for change in repository.status(source).changes]
     message = "feat(knowledge): begin the knowledge repository"
-    commit, report = committing.commit(source, message, Author("", ""), paths, datetime.date.today())
+    commit, report = committing.commit(source, message, Author("", ""), begun, datetime.date.today())
     if not commit:
         # What lay in the folder already must not be lost for a fault in it: it can be committed once it is corrected.
-        start = [path for path in paths if path.startswith(".git")]
+        start = [path for path in begun if path.startswith(".git")]
         source.git.run(source.repository, "read-tree", "--empty")
         commit, _ = committing.commit(source, message, Author("", ""), start, datetime.date.today())
         _show_findings(report, output)

@@ -160,6 +160,8 @@ TEXTS: dict[str, str] = {
     "hook_push": "This knowledge stays on this computer: pushing is not allowed.",
     "hook_refused": "The commit is refused. Correct the errors (`almanac check --fix` helps), stage and commit again.",
     "bad_period": "{value} is no date or period. Examples: 2026-11-01, last week, 上周, 7 days ago.",
+    "sample_not_empty": "{path} is not empty. Name a new folder for the copy.",
+    "sample_missing": "No documents came with this program.",
     "kb_made": "{path} is a knowledge repository now, on branch main, with a branch draft. It is local: nothing is "
     "sent anywhere.",
     "kb_hooks_state": "{name}: {state}",
@@ -203,6 +205,7 @@ TEXTS: dict[str, str] = {
     "cli_kb_branch": "list branches; make or switch to one",
     "cli_kb_hooks": "hooks for your own git: install, remove, status",
     "cli_kb_folder": "folder (default: --knowledge, or here)",
+    "cli_kb_sample": "begin with a copy of the documents that came with the program",
     "cli_kb_no_hooks": "do not install the hooks for your own git",
     "cli_kb_old": "version, branch or commit to compare from",
     "cli_kb_new": "version, branch or commit to compare with (default: the files here)",

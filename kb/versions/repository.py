@@ -44,16 +44,19 @@ class Status:
     remotes: tuple[str, ...]
 
 
-def create(folder: Path, git: Git | None) -> Source:
+def create(folder: Path, git: Git | None, sample: Path | None = None) -> Source:
     """Make `folder` a knowledge repository on branch main; what lies in it is kept, nothing is committed yet.
 
-    AlmanacError without git, or when the folder already is in a repository.
+    With `sample`, a folder that is new or empty becomes a copy of that tree first. AlmanacError without git, or when
+    the folder already is in a repository.
     """
     if git is None:
         raise AlmanacError("git_missing")
     found = enclosing(folder)
     if found is not None:
         raise AlmanacError("repository_exists", ExitCode.USAGE, path=found[0])
+    if sample is not None:
+        _copy(sample, folder)
     fsio.make_folder(folder)
     git.run(folder, "init", "--quiet", f"--initial-branch={MAIN}", "--template=")
     for name, value in (
@@ -65,6 +68,17 @@ def create(folder: Path, git: Git | None) -> Source:
         if not (folder / name).exists():
             fsio.write_text(folder / name, text)
     return Source.find(folder, git)
+
+
+def _copy(sample: Path, folder: Path) -> None:
+    """Make `folder` a copy of the tree `sample`, whole or not at all; AlmanacError when something lies there."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise AlmanacError("sample_not_empty", ExitCode.USAGE, path=folder)
+    with fsio.new_folder(folder) as made:
+        for path in sample.rglob("*"):
+            inner = path.relative_to(sample)
+            if path.is_file() and not is_hidden(inner.as_posix()):
+                fsio.place_copy(path, made / inner)
 
 
 def status(source: Source) -> Status:

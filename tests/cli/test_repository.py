@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from kb import paths
 from tests.conftest import CommandLine
-from tests.helpers import git, has_git, raw_controls, write
+from tests.helpers import PROJECT, git, has_git, raw_controls, write
 
 pytestmark = pytest.mark.skipif(not has_git(), reason="there is no git program on this machine")
 GOOD = "---\ntitle: 大豆\nversion: 1.0\ndate_updated: 2024-01-01\n---\n# 大豆\n播种深度3厘米\n"
@@ -32,6 +33,37 @@ def test_init_commits_what_is_there_on_main_with_a_draft_branch(root: Path, cli:
     assert git(root, "status", "--porcelain") == ""
     assert "installed" in cli("kb", "hooks", "status", "--knowledge", str(root)).out
     assert cli("kb", "init", str(root)).code == 2
+
+
+def test_init_can_begin_with_what_came_with_the_program(
+    tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paths, "find_assets", lambda home, report=None: paths.Assets(knowledge=PROJECT / "docs"))
+    root = tmp_path / "我的 知识"
+    root.mkdir()
+    assert cli("kb", "init", str(root), "--sample").code == 0
+    shipped = [path for path in sorted((PROJECT / "docs").rglob("*")) if path.is_file() and path.name[0] != "."]
+    assert shipped
+    for path in shipped:
+        assert (root / path.relative_to(PROJECT / "docs")).read_bytes() == path.read_bytes()
+    assert git(root, "status", "--porcelain") == ""
+    done = cli("snapshot", "--knowledge", str(root))
+    assert (done.code, done.out[:9]) == (0, "kb-1.0.0:")
+
+
+def test_a_sample_never_comes_over_what_is_there(
+    tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "No documents came" in cli("kb", "init", str(tmp_path / "new"), "--sample").err
+    assert not (tmp_path / "new").exists()
+    monkeypatch.setattr(paths, "find_assets", lambda home, report=None: paths.Assets(knowledge=PROJECT / "docs"))
+    write(tmp_path / "k", "a.md", GOOD)
+    write(tmp_path, "file", "x")
+    for name in ("k", "file"):
+        done = cli("kb", "init", str(tmp_path / name), "--sample")
+        assert (done.code, "not empty" in done.err) == (2, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "k"]
+    assert [path.name for path in (tmp_path / "k").iterdir()] == ["a.md"]
 
 
 def test_init_keeps_a_folder_with_faults(tmp_path: Path, cli: CommandLine) -> None:

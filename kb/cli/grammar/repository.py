@@ -51,6 +51,7 @@ def _kb(parser: argparse.ArgumentParser, say: Say) -> None:
 
 def _init(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("folder", nargs="?", metavar="DIR", help=say("cli_kb_folder"))
+    parser.add_argument("--sample", action="store_true", help=say("cli_kb_sample"))
     parser.add_argument("--no-hooks", action="store_true", help=say("cli_kb_no_hooks"))
 
 
