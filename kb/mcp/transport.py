@@ -14,12 +14,13 @@ import json
 import os
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from kb.mcp.sdk import Sdk
+from kb.plain import visible, whole
 
 MAX_LINE = 1_000_000
 MAX_OPEN = 32
@@ -27,6 +28,8 @@ LAST_ANSWERS_S = 30.0
 """How long requests that are still being answered are waited for when the client sends no more."""
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+_LONGEST_METHOD = 100
 _BLOCK = 65536
 
 
@@ -78,8 +81,17 @@ def refusal(line: bytes | None) -> bytes:
                 number = value["id"]
         except (ValueError, RecursionError):
             code, why = PARSE_ERROR, "not JSON"
-    answer = {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": why}}
-    return json.dumps(answer).encode() + b"\n"
+    return _error(number, code, why)
+
+
+def _error(number: object, code: int, why: str) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": why}}).encode() + b"\n"
+
+
+def methods(types: Any) -> frozenset[str]:
+    """The requests that the protocol knows; those without a handler the SDK's server refuses itself."""
+    requests = get_args(types.ClientRequest.model_fields["root"].annotation)
+    return frozenset(name for request in requests for name in get_args(request.model_fields["method"].annotation))
 
 
 class Connection:
@@ -87,6 +99,7 @@ class Connection:
 
     def __init__(self, sdk: Sdk, reading: int, writing: int) -> None:
         self._sdk = sdk
+        self._methods = methods(sdk.types)
         self._reading = reading
         self._writing = writing
         self._output = threading.Lock()
@@ -114,6 +127,10 @@ class Connection:
                 message = self._parsed(line)
                 if message is None:
                     self._send(refusal(line))
+                elif self._is_request(message) and message.root.method not in self._methods:
+                    # The SDK would say that its parameters are wrong.
+                    why = f"no such method: {visible(whole(message.root.method[:_LONGEST_METHOD]))}"
+                    self._send(_error(message.root.id, METHOD_NOT_FOUND, why))
                 else:
                     asyncio.run_coroutine_threadsafe(self._pass_on(message, stream), loop).result()
         with contextlib.suppress(RuntimeError, asyncio.CancelledError):
@@ -127,9 +144,12 @@ class Connection:
         except ValueError:
             return None
 
+    def _is_request(self, message: Any) -> bool:
+        return isinstance(message.root, self._sdk.types.JSONRPCRequest)
+
     async def _pass_on(self, message: Any, stream: MemoryObjectSendStream[Any]) -> None:
         """Hand a message to the session, a request only when few are open."""
-        if isinstance(message.root, self._sdk.types.JSONRPCRequest):
+        if self._is_request(message):
             while len(self._open) >= MAX_OPEN:
                 await self._changed.wait()
             self._open.add(message.root.id)

@@ -102,6 +102,16 @@ def test_an_unknown_tool_is_a_protocol_error(talk: Talk) -> None:
     assert not raw_controls(error["message"])
 
 
+def test_an_unknown_method_is_told_from_wrong_parameters(talk: Talk) -> None:
+    lines = talk(_toolbox(_echo))
+    lines.greet()
+    for number, method in enumerate(("tools/remove", "x\x1b[31m", "resources/list"), 3):
+        error = lines.request(number, method)["error"]
+        assert error["code"] == -32601, method
+        assert not raw_controls(error["message"])
+    assert lines.request(9, "tools/list")["result"]["tools"]
+
+
 @pytest.mark.parametrize(
     "sent",
     [
