@@ -218,6 +218,8 @@ def _asker(found: Namespace) -> Asker:
 def _interface(found: Namespace, lang: Lang, words: list[str]) -> int:
     """Open the interface, or the kiosk; where there is no terminal, in a window, else say how to ask without one."""
     timing = _timing()
+    # How long Textual waits whether an Esc begins a key; its own 100 ms are all that stopping an answer may take.
+    os.environ.setdefault("ESCDELAY", "30")
     from kb import paths
     from kb.kiosk import settings
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 
@@ -337,6 +338,14 @@ class AlmanacApp(Places, inherit_bindings=False):
         from tui.screens.reader import ReaderScreen
 
         self.push_screen(ReaderScreen(path, places or [], marks or Marks(), start))
+
+    def get_driver_class(self) -> type[Driver]:
+        """Our own where there are terminals of its kind."""
+        try:
+            from tui.driver import TerminalDriver
+        except ImportError:  # Windows
+            return super().get_driver_class()
+        return TerminalDriver
 
     def action_leave(self) -> None:
         """Quit."""

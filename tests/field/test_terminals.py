@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -79,6 +80,18 @@ def test_it_answers_and_is_left(own_home: Path, tree: Path, kind: str, columns: 
         terminal.until(lambda text: "E-07" in text, "the next question")
         if kind in ("dumb", "unknown", "linux", "vt100", "vt220"):
             assert not set(terminal.text) & set("─│┌┐└┘━┃█▀▄●○"), "signs that such a terminal does not have"
+        assert terminal.leave() == 0
+    finally:
+        terminal.process.close(force=True)
+
+
+@pytest.mark.parametrize("bad", ["大豆".encode("gbk"), b"\xff\xfe\x80", b"\xed\xa0\x80", b"\x1b[99999999u"])
+def test_bytes_that_are_no_text_end_nothing(own_home: Path, tree: Path, bad: bytes) -> None:
+    terminal = Terminal(own_home, "xterm", 80, 24, tree)
+    try:
+        terminal.until(lambda text: "F1" in text, "the first screen")
+        os.write(terminal.process.child_fd, bad + "大豆播种深度\r".encode())
+        terminal.until(lambda text: "3-5" in text, "the answer")
         assert terminal.leave() == 0
     finally:
         terminal.process.close(force=True)

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from textual import events, messages
-from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
+
+from tui.driver import TerminalDriver
 
 if TYPE_CHECKING:
     from tui.kiosk.app import KioskApp
@@ -55,7 +56,7 @@ def put(text: str) -> None:
         sys.stdout.flush()
 
 
-class KioskDriver(LinuxDriver):
+class KioskDriver(TerminalDriver):
     """Textual's driver, for a terminal that anybody may type at."""
 
     # Attributes of Textual's driver that are used here: _app, _loop, _key_thread, exit_event.
@@ -93,7 +94,7 @@ class KioskDriver(LinuxDriver):
     # -- reading ---------------------------------------------------------------------------------------------
 
     def _run_input_thread(self) -> None:
-        """Read until the end; bytes that nobody can read (no UTF-8, numbers too large) are only lost themselves."""
+        """Read until the end, whatever one key may do."""
         while True:
             try:
                 self.run_input_thread()
