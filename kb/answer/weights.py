@@ -94,25 +94,27 @@ ANSWERS: Mapping[tuple[bool, bool], Answers] = {
 _ACROSS_BY_HAND = {"path": 0.5, "code_held": 0.8, "quantity_lacked": -1.0}
 ACROSS: Mapping[tuple[bool, bool], Answers] = {
     (True, True): Answers(
-        {"bias": -0.445, "similar": 0.623, "confidence": 1.558, "coverage": 0.804, "lacks": -0.161, "section_lacks":
-         -1.257, "number_lacked": -0.914, "vicinity_lacks": -0.13, "code_lacked": -0.949, "code_share": -0.76, "surest":
-         1.93, "unnamed": -0.965, **_ACROSS_BY_HAND},
-        refuse_below=0.55,
+        {"bias": 0.159, "score": 0.638, "similar": 0.586, "confidence": 1.457, "coverage": 0.152, "section_lacks":
+         -1.104, "number_lacked": -0.778, "elsewhere": -0.035, "vicinity_lacks": -0.324, "code_lacked": -0.968,
+         "code_share": -0.694, "surest": 1.939, "unnamed": -1.018, **_ACROSS_BY_HAND},
+        refuse_below=0.6,
     ),
     (False, True): Answers(
-        {"bias": -0.599, "score": 0.104, "similar": 1.083, "nearest": 0.183, "confidence": 1.699, "number_lacked":
-         -0.479, "elsewhere": -0.583, "code_lacked": -0.769, "surest": 1.55, "unnamed": -0.952, **_ACROSS_BY_HAND},
-        refuse_below=0.55,
+        {"bias": -0.524, "score": 0.437, "similar": 0.875, "nearest": 0.043, "confidence": 1.724, "number_lacked":
+         -0.3, "elsewhere": -0.346, "vicinity_lacks": -0.025, "code_lacked": -0.437, "surest": 1.666, "unnamed":
+         -1.401, **_ACROSS_BY_HAND},
+        refuse_below=0.6,
     ),
     (True, False): Answers(
-        {"bias": 0.839, "confidence": 0.536, "coverage": 0.21, "section_lacks": -1.451, "number_lacked": -0.876,
-         "vicinity_lacks": -1.13, "code_lacked": -0.548, "code_share": -0.349, "surest": 2.014, "unnamed": -1.296,
-         **_ACROSS_BY_HAND},
-        refuse_below=0.65,
+        {"bias": 0.263, "score": 0.39, "confidence": 0.873, "coverage": 0.931, "section_lacks": -1.441,
+         "number_lacked": -0.972, "vicinity_lacks": -0.318, "code_lacked": -0.398, "code_share": -0.668, "surest":
+         1.502, "unnamed": -1.203, **_ACROSS_BY_HAND},
+        refuse_below=0.72,
     ),
     (False, False): Answers(
-        {"bias": 0.077, "score": 0.387, "confidence": 1.339, "number_lacked": -0.731, "elsewhere": -0.082,
-         "vicinity_lacks": -0.385, "code_lacked": -0.504, "surest": 1.267, "unnamed": -1.552, **_ACROSS_BY_HAND},
-        refuse_below=0.65,
+        {"bias": -0.044, "score": 0.671, "confidence": 1.736, "number_lacked": -0.504, "elsewhere": -0.227,
+         "vicinity_lacks": -0.258, "code_lacked": -0.267, "code_share": -0.069, "surest": 1.11, "unnamed": -2.044,
+         **_ACROSS_BY_HAND},
+        refuse_below=0.72,
     ),
 }  # fmt: skip
