@@ -1,7 +1,8 @@
 """Evidence units: the smallest pieces of a document that can answer and be cited.
 
 A sentence of a paragraph, a list item with the line that leads into its list, a table row with the header, a code
-block, a formula with its legend. The text is the document's own, with Markdown marks left in place.
+block, a formula with its legend, a heading that gives a value («### Dose: 5 ml»). The text is the document's own, with
+Markdown marks left in place.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from kb.search.quantities import quantities
 from kb.search.sections import Block, Section, leads_in, split_sentences
 
 MAX_UNIT = 900
 _QUOTE_MARK = re.compile(r"^ {0,3}>+ ?", re.MULTILINE)
 _ENDED = re.compile(r"[。！？；.!?:：;]\W*$")
+_SENTENCE = re.compile(r"[。！；.!;]$")
 # Not a doubt in brackets: 林某（1909年－？）
 _ASKS = re.compile(r"[?？][^\w)）\]】]*$")
 _SHORTEST = 5
@@ -51,7 +54,7 @@ class Unit:
 
 def units(section: Section) -> list[Unit]:
     """The units of a section in reading order."""
-    found: list[Unit] = []
+    found = _heading(section)
     blocks = section.blocks
     for place, block in enumerate(blocks):
         if block.kind == "table":
@@ -69,6 +72,17 @@ def units(section: Section) -> list[Unit]:
             # The rows have it as their context; by itself it says nothing.
             found.extend(cut[:-1] if before_table and leads_in(cut[-1].text) else cut)
     return found
+
+
+def _heading(section: Section) -> list[Unit]:
+    """The heading as a unit where it gives a value: a sentence, or one behind a colon. What only names a thing by its
+    size does not, nor does the document's title."""
+    name = section.trail[-1] if len(section.trail) > 1 and section.blocks else ""
+    label = LABEL.match(name)
+    said = name if _SENTENCE.search(name) else name[label.end() :] if label else ""
+    if section.blocks and section.start < section.blocks[0].start and any(found.unit for found in quantities(said)):
+        return [Unit(name, "", section.start, section.start, "paragraph")]
+    return []
 
 
 def whole(unit: Unit) -> Unit:

@@ -24,6 +24,26 @@ def test_a_table_row_comes_with_its_header() -> None:
     assert readable(row.text, row.context, row.kind) == "code: E-07; meaning: low pressure"
 
 
+@pytest.mark.parametrize(
+    ("heading", "is_unit"),
+    [
+        ("## Dose: 5 ml for 10 kg", True),
+        ("## 播种深度：3-5 cm", True),
+        ("丁罐容积 12 m³。\n---", True),
+        ("## The 15 kW motor", False),
+        ("## 2. 播种深度", False),
+        ("## Step 3: clean the filter", False),
+        ("# Tank: 12 m³", False),
+    ],
+)
+def test_a_heading_that_gives_a_value_is_a_unit_the_name_of_a_thing_is_not(heading: str, is_unit: bool) -> None:
+    above = "" if heading.startswith("# ") else "# Title\n\n"
+    found = _units(f"{above}{heading}\nKeep it dry.\n")
+    own = heading.partition("\n")[0].lstrip("# ")
+    assert [unit.text for unit in found] == [*([own] if is_unit else []), "Keep it dry."]
+    assert found[0].start == found[0].end == (3 if above else 1) + (0 if is_unit else 1 + heading.count("\n"))
+
+
 def test_row_55_of_sixty() -> None:
     text = (DATA / "tree/agriculture/chemical/pesticide/dose_table_2025_v1.md").read_text()
     row = next(unit for unit in _units(text.split("---\n", 2)[2]) if "病害55" in unit.text)
