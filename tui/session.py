@@ -82,7 +82,7 @@ class Session:
     def finished(self, number: int, answer: Answer) -> Exchange | None:
         """The complete answer, or the refusal."""
         phase = Phase.REFUSED if answer.refused else Phase.DONE
-        return self._change(number, phase=phase, text=answer.text, answer=answer, evidence=_sure(answer))
+        return self._change(number, phase=phase, text=answer.text, answer=answer, evidence=sources_of(answer))
 
     def told_changes(self, number: int, changes: ChangesFound) -> Exchange | None:
         """It was about changes of the knowledge, and these are they."""
@@ -106,7 +106,7 @@ class Session:
         return current
 
 
-def _sure(answer: Answer) -> tuple[Evidence, ...]:
+def sources_of(answer: Answer) -> tuple[Evidence, ...]:
     """The sources; how far to trust the first, which answers, is what the whole answer says of itself."""
     if answer.refused or not answer.evidence:
         return answer.evidence

@@ -28,6 +28,7 @@ from tui import messages
 from tui.catalog import Catalog, read_catalog, search
 from tui.comparing import compare, numbers
 from tui.page import page_of
+from tui.session import sources_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -66,7 +67,7 @@ def ask(following: LiveRuntime, asked: Asked, post: Post) -> None:
             post(message)
 
     listener = Listener(
-        on_evidence=lambda evidence: tell(messages.EvidenceFound(number, evidence)),
+        on_evidence=lambda answer: tell(messages.EvidenceFound(number, sources_of(answer))),
         on_text=lambda said: tell(messages.TextGrew(number, said)),
         cancelled=asked.stop.is_set,
     )

@@ -71,9 +71,10 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Where progress goes: evidence as soon as it stands, then the text so far. Called in the asking thread."""
+    """Where progress goes: the answer without its words as soon as its evidence stands, then the text so far. Called in
+    the asking thread."""
 
-    on_evidence: Callable[[tuple[Evidence, ...]], None] = lambda evidence: None
+    on_evidence: Callable[[Answer], None] = lambda answer: None
     on_text: Callable[[str], None] = lambda text: None
     cancelled: Callable[[], bool] = lambda: False
 
@@ -195,7 +196,6 @@ class Answerer:
             shown = _distinct([differing[0], *shown])[:SHOWN]
         evidence = tuple(to_evidence(item) for item in shown)
         timings = Timings(evidence_ms=_since(started))
-        listener.on_evidence(evidence)
         answer = replace(
             base,
             refused=False,
@@ -206,6 +206,7 @@ class Answerer:
             limits=_unsaid(self._limits_for(resolved, limits), evidence),
             timings=timings,
         )
+        listener.on_evidence(answer)
         return self._word(shown, answer, listener)
 
     def _find(self, question: str, about: Asked, limits: Filter) -> list[Found]:

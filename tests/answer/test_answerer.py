@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kb.answer.answer import Answer, Evidence, Way
+from kb.answer.answer import Answer, Way
 from kb.answer.answerer import Answerer, Listener, Policy, quote
 from kb.answer.evidence import Ranked
 from kb.answer.followup import Session
@@ -166,8 +166,10 @@ def test_every_number_stands_in_the_evidence(answerer: Answerer, question: str) 
 def test_evidence_comes_before_words(retriever: Retriever) -> None:
     events: list[str] = []
 
-    def on_evidence(evidence: tuple[Evidence, ...]) -> None:
-        assert evidence
+    def on_evidence(answer: Answer) -> None:
+        assert answer.evidence
+        assert not answer.text
+        assert answer.confidence > 0.5
         events.append("evidence")
 
     _with_model(retriever, ScriptedModel("3-5厘米")).ask(
