@@ -41,7 +41,8 @@ from kb.answer import evidence  # noqa: E402
 from kb.answer.anchors import anchors, stands_in  # noqa: E402
 from kb.answer.answerable import NAMES as FACTS  # noqa: E402
 from kb.answer.answerable import facts, keyness_fact  # noqa: E402
-from kb.answer.signals import NAMES, Asked  # noqa: E402
+from kb.answer.asked import Asked  # noqa: E402
+from kb.answer.signals import NAMES  # noqa: E402
 from kb.answer.weights import chance  # noqa: E402
 from kb.search.normalise import normalise  # noqa: E402
 from kb.search.quantities import folded  # noqa: E402

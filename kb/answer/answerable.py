@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from kb.answer.anchors import stands_in
+from kb.answer.asked import RARE, UNKNOWN_FROM, Asked
 from kb.answer.evidence import Ranked
 from kb.answer.kinds import tells_kind
-from kb.answer.signals import RARE, UNKNOWN_FROM, Asked, names_lacked
+from kb.answer.suiting import names_lacked
 from kb.search.keyness import Keyness
 from kb.search.quantities import folded, negations
 from kb.search.tokens import HAN, terms

@@ -15,6 +15,7 @@ from kb.answer import prompts
 from kb.answer.anchors import only_names
 from kb.answer.answer import Answer, Evidence, Limit, MadeWith, Nearest, Timings, Way
 from kb.answer.answerable import facts, other_name, other_value
+from kb.answer.asked import Asked
 from kb.answer.cautions import warnings
 from kb.answer.citing import to_evidence
 from kb.answer.composing import Source
@@ -22,7 +23,6 @@ from kb.answer.conflicts import conflicts
 from kb.answer.evidence import Ranked, rank
 from kb.answer.followup import Session, resolve
 from kb.answer.journal import Journal
-from kb.answer.signals import Asked
 from kb.answer.subjects import KnownSubjects
 from kb.answer.text_model import TextModel
 from kb.answer.units import shorten

@@ -6,8 +6,8 @@ import datetime
 import re
 from collections.abc import Sequence
 
+from kb.answer.asked import Asked
 from kb.answer.evidence import Ranked
-from kb.answer.signals import Asked
 from kb.search.quantities import MONTHS, Quantity, folded, quantities
 from kb.search.tokens import terms
 

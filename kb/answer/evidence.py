@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from kb.answer.asked import RARE, Asked
 from kb.answer.conditions import other_cases
 from kb.answer.kinds import tells_kind
+from kb.answer.place import Place
 from kb.answer.prompt_injection import speaks_to_program
 from kb.answer.prose import readable
-from kb.answer.signals import OTHER_SUBJECT, RARE, Asked, Place, anchored, signals, suited
+from kb.answer.signals import signals
+from kb.answer.suiting import OTHER_SUBJECT, anchored, suited
 from kb.answer.topics import share, share_of, unnamed
 from kb.answer.units import CLAUSE, Unit, naming, units, whole
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY, chance

@@ -11,8 +11,8 @@ import pytest
 from kb.answer import evidence
 from kb.answer.answerable import NAMES, asks_what_is_not, facts, gives_value, other_name, other_value
 from kb.answer.answerer import Answerer
+from kb.answer.asked import Asked
 from kb.answer.evidence import Ranked
-from kb.answer.signals import Asked
 from kb.answer.weights import ACROSS, ANSWERS
 from kb.search.keyness import Keyness
 from kb.search.normalise import normalise

@@ -16,7 +16,7 @@ from kb.answer.answerer import Answerer, Listener, Policy, quote
 from kb.answer.evidence import Ranked
 from kb.answer.followup import Session
 from kb.answer.journal import Journal
-from kb.answer.signals import Place
+from kb.answer.place import Place
 from kb.answer.units import Unit
 from kb.errors import AlmanacError, ExitCode
 from kb.search.retriever import Retriever

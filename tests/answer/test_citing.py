@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from kb.answer.asked import Asked
 from kb.answer.citing import as_written, to_evidence
 from kb.answer.evidence import rank
-from kb.answer.signals import Asked
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from kb.search.tokens import question_terms

@@ -9,8 +9,8 @@ import pytest
 
 from kb.answer.answer import Answer
 from kb.answer.answerer import Answerer, Policy
+from kb.answer.asked import Asked
 from kb.answer.conflicts import conflicts
-from kb.answer.signals import Asked
 from kb.search.retriever import Retriever
 from tests.helpers import DAY, document, write
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kb.answer.asked import Asked
 from kb.answer.evidence import Ranked, rank
-from kb.answer.signals import Asked
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from kb.search.tokens import question_terms

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kb.answer.asked import Asked
 from kb.answer.evidence import rank
-from kb.answer.signals import NAMES, Asked, longest_run, signals
+from kb.answer.signals import NAMES, longest_run, signals
 from kb.answer.units import Unit
 from kb.answer.weights import WITHOUT_SIMILARITY
 from kb.search.retriever import Retriever
@@ -28,21 +29,6 @@ def test_every_signal_has_a_name_and_stays_small(retriever: Retriever) -> None:
         assert set(item.signals) <= set(NAMES)
         assert set(item.signals) >= set(WITHOUT_SIMILARITY)
         assert all(-1.5 <= value <= 1.5 for value in item.signals.values()), item.signals
-
-
-@pytest.mark.parametrize(
-    ("question", "kind"),
-    [
-        ("什么时候播种", "when"),
-        ("Why does it leak?", "why"),
-        ("怎么处理", "how"),
-        ("谁负责", "who"),
-        ("Where is the valve?", "where"),
-        ("什么是汽蚀", "what"),
-    ],
-)
-def test_kinds_of_question(question: str, kind: str) -> None:
-    assert Asked.of(question, {}).kinds[kind]
 
 
 def test_the_longest_common_run() -> None:
