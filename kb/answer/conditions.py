@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from kb.answer.measures import one_spelling
 from kb.answer.units import CLAUSE, LABEL, SAYS, Unit, cells
 from kb.search.quantities import Quantity, folded, quantities
 
@@ -32,20 +33,11 @@ _NO_NUMBER = re.compile(
     r"(?<!第)[一两二三四五六七八九十\d]+\s?[次遍]"
 )
 _IN_NAME = re.compile(r"[（(]([^（()）]+)[）)]")
-# Spellings of one unit, its usual sign or name first; all others are compared as they are.
-_SPELLINGS = """
-°c ℃ 度 degrees, day days 天 日 日龄, week weeks 周 周龄, month months 个月 月龄, year years 岁,
-h hour hours hr hrs 小时, min minute minutes mins 分钟, s second seconds sec secs 秒 秒钟,
-mm 毫米, cm 厘米 公分, m 米 metre metres meter meters, km 公里 千米, inch inches in, ft feet foot,
-mg 毫克, g 克 gram grams, kg 公斤 千克, t 吨, lb pound pounds, ml 毫升, l 升 litre litres liter liters,
-m3 立方米 方, m2 平方米, hm2 ha 公顷, kpa 千帕, mpa 兆帕, v 伏, a 安, w 瓦, kw 千瓦
-"""
-_ONE_UNIT = {name: group.split()[0] for group in _SPELLINGS.split(",") for name in group.split()}
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """Values from `low` to `high` (None: without end), in `unit` as `_one` spells it."""
+class Interval:
+    """Values from `low` to `high` (None: without end), in `unit` as `one_spelling` gives it."""
 
     low: Decimal | None
     high: Decimal | None
@@ -64,11 +56,11 @@ class Span:
 def named_values(question: str) -> tuple[tuple[Decimal, str], ...]:
     """The single values with a unit that `question` names, once each; a year is a date."""
     found = [
-        (item.values[0], _one(item.unit))
+        (item.values[0], one_spelling(item.unit))
         for item in quantities(_NO_NUMBER.sub(" ", question))
         if item.unit and not item.join and not (item.unit == "年" and item.values[0] >= _FIRST_YEAR)
     ]
-    found += [(span.low, span.unit) for span in _counted(folded(question)) if span.low is not None and not span.width]
+    found += [(one.low, one.unit) for one in _counted(folded(question)) if one.low is not None and not one.width]
     return tuple(dict.fromkeys(found))
 
 
@@ -80,30 +72,30 @@ def about(values: tuple[tuple[Decimal, str], ...], unit: Unit) -> float:
     """
     if not values:
         return 0.0
-    spans = list(_spans(unit))
+    intervals = list(_intervals(unit))
     held = 1.0 if unit.kind in ("table", "item") else SAID
     found = []
     for value, name in values:
-        alike = [span for span in spans if span.unit == name]
-        found.append(0.0 if not alike else held if any(span.holds(value) for span in alike) else -1.0)
+        alike = [one for one in intervals if one.unit == name]
+        found.append(0.0 if not alike else held if any(one.holds(value) for one in alike) else -1.0)
     return sum(found) / len(found)
 
 
-def _spans(unit: Unit) -> Iterator[Span]:
+def _intervals(unit: Unit) -> Iterator[Interval]:
     """What the cells of a row say, each with its own unit or its column's; what the labels of an item say, or the
     clauses of a sentence."""
     if unit.kind != "table":
-        yield from (span for text in _saying(unit) for span in _of_text(folded(text)))
+        yield from (one for text in _saying(unit) for one in _of_text(folded(text)))
         return
     values = cells(unit.text)
     names = cells(unit.context.split("\n")[-1]) if unit.context else []
     for place, cell in enumerate(values):
         name = folded(names[place]) if len(names) == len(values) else ""
-        columns = {_one(part.strip()) for part in (*_IN_NAME.findall(name), name)}
+        columns = {one_spelling(part.strip()) for part in (*_IN_NAME.findall(name), name)}
         yield from _counted(folded(cell))
         for quantity in quantities(cell):
-            for one in {_one(quantity.unit)} if quantity.unit else columns:
-                yield _span(quantity, folded(cell), one)
+            for one in {one_spelling(quantity.unit)} if quantity.unit else columns:
+                yield _interval(quantity, folded(cell), one)
 
 
 def other_cases(question: str, rows: Sequence[Unit]) -> set[int]:
@@ -136,37 +128,35 @@ def _saying(unit: Unit) -> list[str]:
     return CLAUSE.split(unit.text) if unit.kind in ("paragraph", "quote") else []
 
 
-def _of_text(text: str) -> Iterator[Span]:
+def _of_text(text: str) -> Iterator[Interval]:
     yield from _counted(text)
-    yield from (_span(quantity, text, _one(quantity.unit)) for quantity in quantities(text) if quantity.unit)
+    yield from (
+        _interval(quantity, text, one_spelling(quantity.unit)) for quantity in quantities(text) if quantity.unit
+    )
 
 
-def _counted(text: str) -> Iterator[Span]:
+def _counted(text: str) -> Iterator[Interval]:
     """The values whose unit stands before them: «week 4», «pH 5.5-6.0», «after week 8»."""
     for match in _BEFORE.finditer(text):
         low = Decimal(match["low"])
         high = Decimal(match["high"]) if match["high"] else low
-        unit = _one(match["unit"])
+        unit = one_spelling(match["unit"])
         if match["after"]:
-            yield Span(low, None, unit)
+            yield Interval(low, None, unit)
         elif high != low:
-            yield Span(low, high, unit)
+            yield Interval(low, high, unit)
         else:
             yield _bounded(low, text, unit)
 
 
-def _span(quantity: Quantity, text: str, unit: str) -> Span:
+def _interval(quantity: Quantity, text: str, unit: str) -> Interval:
     if quantity.join == "-":
-        return Span(min(quantity.values), max(quantity.values), unit)
+        return Interval(min(quantity.values), max(quantity.values), unit)
     return _bounded(min(quantity.values), text, unit)
 
 
-def _bounded(value: Decimal, text: str, unit: str) -> Span:
+def _bounded(value: Decimal, text: str, unit: str) -> Interval:
     """From or up to `value`, or that alone, as `text` says."""
     if _TO.search(text):
-        return Span(None, value, unit)
-    return Span(value, None if _FROM.search(text) else value, unit)
-
-
-def _one(unit: str) -> str:
-    return _ONE_UNIT.get(unit, unit)
+        return Interval(None, value, unit)
+    return Interval(value, None if _FROM.search(text) else value, unit)

@@ -9,6 +9,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from kb.answer.measures import (
+    COUNTED,
+    CURRENT,
+    FLOW,
+    LENGTH,
+    MASS,
+    MONEY,
+    POWER,
+    PRESSURE,
+    PRICE_SIGN,
+    ROTATION,
+    TEMPERATURE,
+    TIME,
+    VOLTAGE,
+    VOLUME,
+    in_units,
+)
 from kb.search.quantities import Quantity, quantities
 
 _ASKS_VALUE = r"(?:是|为|有|要|需要?|应该?是?)?(?:多少|多大|多高|几|什么|啥)|[?？。]?\s*$"
@@ -44,41 +61,27 @@ def _kind(han: str, latin: str, units: str, also: str = "") -> Kind:
     return Kind(
         re.compile(f"{asked}|{also}" if also else asked),
         re.compile(rf"{han}|\b(?:{latin})\b"),
-        re.compile(rf"^(?:{units})(?:[/·*].*)?$"),
+        in_units(units),
     )
 
 
-_MASS = (
-    "kg|mg|g|t|公斤|千克|毫克|克|吨|市斤|斤|两|"
-    "(?:kilo|milli)?grams?|(?:giga|mega)?tons?|tonnes?|lbs?|pounds?|oz|ounces?"
-)
-_VOLUME = "ml|l|m3|毫升|升|立方米?|方|(?:milli)?lit(?:er|re)s?|gal(?:lons?)?|cups?|pints?|quarts?|bushels?|bu"
-_LENGTH = (
-    "mm|cm|km|m|毫米|厘米|公分|公里|千米|米|尺|寸|里|"
-    "(?:milli|centi|kilo)?met(?:er|re)s?|in|inch(?:es)?|ft|feet|foot|miles?|yards?"
-)
-_COUNTED = "%|‰|ppm|iu|单位|头份|[条片粒支袋枚株包瓶滴]|倍液?|tablets?|drops?|capsules?"
-_DAYS = (
-    "小时|分钟|秒钟?|天|个?工作日|日|周|星期|个月|月|年|季|茬|(?:working|business) days?|"
-    "seconds?|secs?|s|min(?:utes?)?|h|hrs?|hours?|d|days?|weeks?|months?|years?|seasons?"
-)
-_PRICE = _kind("价格|售价|单价|价钱", "price|costs?", "元|万", r"多少钱|how much (?:does|do|did) [^?]* cost")
+_PRICE = _kind("价格|售价|单价|价钱", "price|costs?", MONEY, r"多少钱|how much (?:does|do|did) [^?]* cost")
 _KINDS = (
     _PRICE,
     _kind(
         "重量|净重|毛重|自重",
         "weight",
-        "kg|g|t|mg|公斤|千克|克|吨|斤|lb|oz|pounds?|ounces?",
+        MASS,
         r"(?<!最)多重(?:\s*[?？。]?$|[，,])|how heavy|\bweighs?\b",
     ),
-    _kind("功率|马力", "power rating|rated power|power consumption|power output|horsepower", "kw|w|千瓦|瓦|hp|马力"),
-    _kind("转速", "rotational speed|rpm", "rpm|r|转"),
-    _kind("电压", "voltage", "v|mv|kv|伏"),
-    _kind("电流", "amperage|current draw", "a|ma|安"),
-    _kind("流量", "flow rate", "l|ml|m3|升|毫升|立方米|gpm|t|kg|吨"),
+    _kind("功率|马力", "power rating|rated power|power consumption|power output|horsepower", POWER),
+    _kind("转速", "rotational speed|rpm", ROTATION),
+    _kind("电压", "voltage", VOLTAGE),
+    _kind("电流", "amperage|current draw", CURRENT),
+    _kind("流量", "flow rate", rf"{FLOW}|t|kg|吨"),
     _kind("酸碱度|ph值?", "ph", "ph"),
     _kind("湿度", "humidity", "%|‰|rh"),
-    _kind("用量|剂量|药量", "dose|dosage", rf"{_MASS}|{_VOLUME}|{_COUNTED}"),
+    _kind("用量|剂量|药量", "dose|dosage", rf"{MASS}|{VOLUME}|{COUNTED}"),
     Kind(
         re.compile(
             rf"(?:[租押定]金|费用?|罚款|工资|工钱)的?(?:{_ASKS_VALUE})|"
@@ -87,11 +90,9 @@ _KINDS = (
         re.compile(r"元|块钱|免费|[¥￥$€£]|\b(?:eur|usd|euros?|dollars?|cents?|ct|free)\b"),
         re.compile(r"^(?:元|万)"),
     ),
-    _kind("压力|气压|压强", "pressure", "mpa|kpa|pa|bar|mbar|psi|兆帕|千帕|公斤"),
+    _kind("压力|气压|压强", "pressure", rf"{PRESSURE}|公斤"),
 )
-_IN_BRACKETS = re.compile(r"[（(]\s*([^（()）\s]{1,8})\s*[)）]")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
-_UNIT_SIGNS = re.compile(r"[¥￥$€]\s?\d")
 _AT_FIRST = r"^\W*(?:\w+ ){0,2}"
 _SAID_NUMBER = r"[\d半一二两三四五六七八九十百千万亿]\s?"
 
@@ -105,7 +106,7 @@ def _measure(units: str, asked: str) -> Kind:
     return Kind(
         re.compile(f"{said}|{asked}" if asked else said),
         re.compile(rf"(?:{_SAID_NUMBER}|[（(/]\s?)(?:{units})(?![a-z])|\|\s*(?:{units})[龄数]?\s*(?=\|)"),
-        re.compile(rf"^(?:{units})(?:[/·*].*)?$"),
+        in_units(units),
     )
 
 
@@ -118,34 +119,34 @@ _EVERY = Kind(
         r"[每隔次满]|周期|"
         r"\b(?:every|each|per|once|twice|times|hourly|daily|weekly|monthly|yearly|annual(?:ly)?|interval|after)\b"
     ),
-    re.compile(rf"^(?:{_DAYS})(?:[/·*].*)?$"),
+    in_units(TIME),
     in_words=True,
 )
 _LASTING = replace(
-    _measure(f"{_DAYS}|{_LENGTH}", ""),
+    _measure(f"{TIME}|{LENGTH}", ""),
     asked=re.compile(rf"多久(?!{_AGAIN})|多长时间|{_AT_FIRST}how long\b"),
     in_words=True,
 )
 _MEASURES = (
-    _measure(_MASS, ""),
-    _measure(_VOLUME, ""),
+    _measure(MASS, ""),
+    _measure(VOLUME, ""),
     _measure(
-        _LENGTH,
+        LENGTH,
         rf"多[深宽高厚]\s*(?:$|[?？。，,])|(?:[深宽厚]度|[株行间]距)的?(?:{_ASKS_VALUE})|"
         rf"{_AT_FIRST}how (?:deep|wide|thick)\b|\b(?:depth|width|thickness|spacing)\s*\??$",
     ),
     _measure(
-        "℃|°c|°f|摄氏度|度|k|degrees?",
+        TEMPERATURE,
         rf"温度的?(?:{_ASKS_VALUE})|\bwhat temperature\b|{_AT_FIRST}how (?:hot|cold|warm)\b|\btemperature\s*\??$|"
         rf"{_NO_SENTENCE}temperature (?:of|for|in|at)\b",
     ),
-    _measure(_DAYS, ""),
+    _measure(TIME, ""),
     _EVERY,
     _LASTING,
     # How much of something is to be given, without its unit.
     replace(
         _measure(
-            f"{_MASS}|{_VOLUME}|%|株|粒|袋|枚|片|头份|mm|万株|倍液?|inch(?:es)?|kwh",
+            f"{MASS}|{VOLUME}|%|株|粒|袋|枚|片|头份|mm|万株|倍液?|inch(?:es)?|kwh",
             r"(?:追|施|撒|喷|灌|浇|喂|饮|喝|播|兑|打|注射|涂)[^，。？?多是为度深距期间时]{0,4}多少"
             r"(?!\s?(?:次|针|天|小时|分钟|秒|时间|度|℃|年|周|个|人|种|层|遍|米|厘米))"
             rf"|{_AT_FIRST}how much (?:(?!time|money|more|less|of)\w+ ){{1,2}}"
@@ -178,7 +179,7 @@ def says_kind(kind: Kind, text: str, around: str, *, bare: bool = False) -> bool
         or tells_kind(kind, text)
         or kind.named.search(f"{text} {around}")
         or (kind.in_words and not all_measured)
-        or (kind is _PRICE and _UNIT_SIGNS.search(text))
+        or (kind is _PRICE and PRICE_SIGN.search(text))
     )
 
 
@@ -189,57 +190,3 @@ def tells_kind(kind: Kind, text: str) -> bool:
 
 def _is_year(quantity: Quantity) -> bool:
     return not quantity.unit and any(_FIRST_YEAR <= value <= _LAST_YEAR for value in quantity.values)
-
-
-def _measure_word(han: str, latin: str, units: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    return re.compile(rf"{han}|\b(?:{latin})s?\b"), re.compile(rf"^(?:{units})(?:[/·*].*)?$")
-
-
-# The words that name a measure, and its units: who says «3 cm» need not say «depth».
-_MEASURE_WORDS = (
-    _measure_word("温度?|度", "temperature|hot|cold|warm", "℃|°c|°f|度|degrees?"),
-    _measure_word(
-        "湿度|含水[量率]|水分|含量|比例|浓度|[率度量]",
-        "humidity|moisture|concentration|content|percentage|share",
-        "%|‰|ppm|brix|ph|倍液?",
-    ),
-    _measure_word(
-        "含量|用量|剂量|浓度|药量|[肥药水料]量",
-        "dose|dosage|concentration|content",
-        rf"{_MASS}|{_VOLUME}|ppm|iu|单位|头份",
-    ),
-    _measure_word("[重容产]量|体重|净重|自重|多重|毫克|公斤|千克|斤|克|载重", "weight|heavy|weigh|mass|yield", _MASS),
-    _measure_word("容[量积]|体积|毫升|升|水量", "volume|capacity|litre|liter|gallon|litres", _VOLUME),
-    _measure_word(
-        "[深高宽厚长]度|[行株间沟]距|距离|直径|口径|规格|尺寸|厘米|毫米|米",
-        "depth|height|width|length|thickness|spacing|distance|diameter|size|apart|metre|meter",
-        _LENGTH,
-    ),
-    _measure_word(
-        "[时期]间?|日龄|年龄|周期|间隔期?|天|日|周|月|年|小时|分钟|寿命",
-        "time|duration|interval|age|period|life|often|day|hour|minute|week|month|year",
-        _DAYS + "|日龄|周龄|月龄|岁",
-    ),
-    _measure_word("面积|占地|大小", "area|size|space|room", "m2|hm2|ha|亩|公顷|平方米|acres?"),
-    _measure_word("角度?|倾角|坡度", "angle|tilt|slope", "°|度|degrees?"),
-    _measure_word("压力|气压|胎压", "pressure", "mpa|kpa|pa|bar|mbar|psi|兆帕|千帕"),
-    _measure_word("功率", "power", "kw|w|hp|千瓦|瓦|马力"),
-    _measure_word("电压", "voltage", "v|kv|mv|伏"),
-    _measure_word("电流", "current|amperage", "a|ma|安"),
-    _measure_word("流量|流速", "flow", f"{_VOLUME}|gpm"),
-    _measure_word("转速|速度", "speed", "rpm|r|转|m|km|mph"),
-    _measure_word("扭矩|力矩", "torque", "nm|n·m|n"),
-    _measure_word("价[格钱]?|售价|单价|钱|元|租金|费用?", "price|cost|fee|charge", "元|万|eur|usd"),
-)
-
-
-_RATIO = re.compile(r"比例?|\b(?:ratio|proportion)s?\b")
-
-
-def measures(text: str) -> list[re.Pattern[str]]:
-    """The words for those measures of which `text` (folded) gives a quantity, or that the head of a column is in."""
-    stated = quantities(text)
-    given = {quantity.unit for quantity in stated} | {unit.strip() for unit in _IN_BRACKETS.findall(text)}
-    found = [words for words, units in _MEASURE_WORDS if any(units.match(unit) for unit in given)]
-    found += [_RATIO] if any(quantity.join in (":", "：") for quantity in stated) else []
-    return [*found, _MEASURE_WORDS[-1][0]] if _UNIT_SIGNS.search(text) else found

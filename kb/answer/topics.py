@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 
-from kb.answer.kinds import measures
+from kb.answer.measures import measure_words
 from kb.search.quantities import located, quantities
 from kb.search.tokens import HAN, latin_words, stem, stop_terms
 
@@ -98,7 +98,7 @@ def unnamed(question: str, frame: str, beside: str = "") -> list[str]:
     plain = _SUFFIX.sub(" ", _asked_of_things(question))
     for start, end, _ in sorted(located(plain), reverse=True):
         plain = f"{plain[:start]} {plain[end:]}"
-    for measure in measures(frame):
+    for measure in measure_words(frame):
         plain = measure.sub(" ", plain)
     there = set(latin_words(f"{frame} {beside}"))
     short = _with_initials(latin_words(question), there)
@@ -121,7 +121,7 @@ def share(lacking: list[str], question: str) -> float:
 def share_of(words: Mapping[str, bool], frame: str) -> float:
     """How much of the `words` that matter, by size, is lacked; they say whether each one is. Measures of which `frame`
     (folded) has a quantity do not matter."""
-    light = measures(frame)
+    light = measure_words(frame)
     sizes = {word: _size_of(word, light) for word in words}
     return sum(sizes[word] for word, lacked in words.items() if lacked) / max(sum(sizes.values()), 0.5)
 
