@@ -21,7 +21,7 @@ Members = Callable[[str], frozenset[str]]
 _BEFORE_MAY = ("in", "of", "from", "until", "to", "early", "mid", "late", "and", "or")
 _LATIN_MONTH = "|".join((*(name for name in MONTHS if name != "may"), *(rf"(?<=\b{word} )may" for word in _BEFORE_MAY)))
 _MONTH_NUMBER = r"(?<![\d.])(?:1[0-2]|[1-9])"
-_MONTH_SPAN = re.compile(
+_MONTHS = re.compile(
     rf"(?P<from>{_MONTH_NUMBER})\s?月?[^-\d,，。;；]{{0,3}}[-~–—至到]\s?(?P<to>{_MONTH_NUMBER})\s?月|"
     rf"\b(?P<first>{_LATIN_MONTH})\b\s?(?:-|–|to|through|until)\s?\b(?P<last>{'|'.join(MONTHS)})\b"
 )
@@ -39,9 +39,9 @@ def _years(text: str) -> frozenset[str]:
 
 def _months(text: str) -> frozenset[str]:
     found: set[str] = set()
-    for span in _MONTH_SPAN.finditer(text):
-        first = int(span["from"] or MONTHS.index(span["first"]) + 1)
-        last = int(span["to"] or MONTHS.index(span["last"]) + 1)
+    for months in _MONTHS.finditer(text):
+        first = int(months["from"] or MONTHS.index(months["first"]) + 1)
+        last = int(months["to"] or MONTHS.index(months["last"]) + 1)
         found |= {str((first - 1 + step) % 12 + 1) for step in range((last - first) % 12 + 1)}
     found |= {item["number"] or str(MONTHS.index(item["name"]) + 1) for item in _MONTH.finditer(text)}
     return frozenset(found)

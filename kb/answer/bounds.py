@@ -52,9 +52,9 @@ _LEADING, _TRAILING = _named(_BEFORE), _named(_AFTER)
 def spelled(text: str) -> str:
     """`text`, folded, with every comparison that stands beside its number as a symbol before it."""
     plain = folded(text)
-    spans = [(start, end) for start, end, _ in located(plain)]
+    numbers = [(start, end) for start, end, _ in located(plain)]
     edits: list[tuple[int, int, str]] = []
-    for (_, last), (start, end) in pairwise([(0, 0), *spans]):
+    for (_, last), (start, end) in pairwise([(0, 0), *numbers]):
         before = _last(_LEADING, plain, last, start)
         if before and _GAP.fullmatch(plain, before.end(), start):
             edits.append((*before.span(), f" {_symbol(before)} "))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kb.answer import prompts, spans
+from kb.answer import pieces, prompts
 from kb.answer.answer import Way
 from kb.answer.checker import check
 from kb.answer.composing import Source, compose
@@ -88,7 +88,7 @@ def _select(task: Task, model: TextModel) -> Wording:
         prompt = prompts.few_shot(task.question, passage, task.lang)
     fits = model.count(prompt) <= task.budget
     try:
-        grammar = spans.grammar([passage])
+        grammar = pieces.grammar([passage])
     except ValueError:
         fits = False
     if not fits:
@@ -96,7 +96,7 @@ def _select(task: Task, model: TextModel) -> Wording:
     done = model.complete(
         prompt, _MAX_ANSWER_TOKENS, ("\n",), lambda text: task.on_text(text.strip()), task.cancelled, grammar=grammar
     )
-    chosen = spans.whole_clauses(done.text, passage)
+    chosen = pieces.whole_clauses(done.text, passage)
     verdict = check(chosen, passage, f"{task.question} {task.sources[0].around}")
     if verdict.passed and not done.stopped:
         task.on_text(chosen)

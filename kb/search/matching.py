@@ -16,12 +16,12 @@ _NO_BYTES: Bytes = np.zeros(0, np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one segment of `span` sections from `base` on holds: the terms that are listed there (`numbers`), the
+    """What one segment of `size` sections from `base` on holds: the terms that are listed there (`numbers`), the
     sections of each after those of the one before (`sizes` says how many) with their weights, and the rows of common
     terms by number."""
 
     base: int
-    span: int
+    size: int
     numbers: Ints
     sizes: Ints
     sections: Ints
@@ -31,7 +31,7 @@ class Part:
     @property
     def here(self) -> slice:
         """Where the segment's sections stand among all."""
-        return slice(self.base, self.base + self.span)
+        return slice(self.base, self.base + self.size)
 
     @classmethod
     def of(cls, base: int, here: list[tuple[int, Posted]]) -> Part:
@@ -39,7 +39,7 @@ class Part:
         listed = [(number, posted.sections, posted.impacts) for number, posted in here if posted.sections is not None]
         return cls(
             base,
-            here[0][1].span,
+            here[0][1].size,
             np.array([number for number, _, _ in listed], np.int64),
             np.array([len(impacts) for _, _, impacts in listed], np.int64),
             # Wide, as numpy wants places: it would widen them at each use.
@@ -87,14 +87,14 @@ class Matches:
         """The BM25 weight (0..1, idf left out) of each term in each of the `sections`, which rise: a row a term."""
         found = np.zeros((len(self.terms), len(sections)), np.uint8)
         for part in self.parts:
-            low, high = np.searchsorted(sections, (part.base, part.base + part.span)).tolist()
+            low, high = np.searchsorted(sections, (part.base, part.base + part.size)).tolist()
             if low == high:
                 continue
             within = sections[low:high] - part.base
             for number, row in part.rows:
                 found[number, low:high] = row[within]
             # Where a wanted section stands among the wanted.
-            place = np.full(part.span, -1, np.int32)
+            place = np.full(part.size, -1, np.int32)
             place[within] = np.arange(low, high)
             places = place.take(part.sections)
             hits = np.flatnonzero(places >= 0)

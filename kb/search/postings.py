@@ -32,9 +32,9 @@ Uints = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """Where one term stands in a segment of `span` sections: in `count`, listed with weights, or a row of all."""
+    """Where one term stands in a segment of `size` sections: in `count`, listed with weights, or a row of all."""
 
-    span: int
+    size: int
     count: int
     sections: Uints | None
     impacts: Bytes
@@ -94,13 +94,13 @@ class Segment:
     @property
     def sizes(self) -> Ints:
         """How many sections each document has."""
-        return spans_of(self.first)
+        return lengths_of(self.first)
 
     def posted(self, keys: Keys) -> Iterator[tuple[int, Posted]]:
         """Which of the text terms with these keys stand in the segment, and where."""
         found, places = _places(self.term_keys, keys)
-        spans = zip(self.term_offsets[places].tolist(), self.term_offsets[places + 1].tolist(), strict=True)
-        for number, (start, end) in zip(found.tolist(), spans, strict=True):
+        ranges = zip(self.term_offsets[places].tolist(), self.term_offsets[places + 1].tolist(), strict=True)
+        for number, (start, end) in zip(found.tolist(), ranges, strict=True):
             yield number, Posted(self.sections, end - start, self.postings[start:end], self.impacts[start:end])
         found, places = _places(self.frequent_keys, keys)
         for number, place in zip(found.tolist(), places.tolist(), strict=True):
@@ -115,7 +115,7 @@ class Segment:
         return np.repeat(found, list(map(len, parts))), np.concatenate([self.holders[:0], *parts])
 
 
-def spans_of(offsets: npt.NDArray[Any]) -> Ints:
+def lengths_of(offsets: npt.NDArray[Any]) -> Ints:
     """The lengths between offsets."""
     wide = offsets.astype(np.int64)
     return wide[1:] - wide[:-1]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from kb.search.index import Index
 from kb.search.keys import Keys, fact_keys, term_keys
-from kb.search.postings import Ints, Posted, Segment, spans_of
+from kb.search.postings import Ints, Posted, Segment, lengths_of
 
 Flags = npt.NDArray[np.bool_]
 _COLUMNS = np.dtype(
@@ -123,8 +123,8 @@ class Snapshot:
     @functools.cached_property
     def chunks_of(self) -> Ints:
         """How many chunks each section has."""
-        spans = [spans_of(segment.first_chunks) for segment in self.segments]
-        return np.concatenate([np.zeros(0, np.int64), *spans])
+        counts = [lengths_of(segment.first_chunks) for segment in self.segments]
+        return np.concatenate([np.zeros(0, np.int64), *counts])
 
     @functools.cached_property
     def first_chunk(self) -> Ints:
@@ -168,7 +168,7 @@ class Snapshot:
 
     def _held(self, base: int, posted: Posted) -> int:
         """How many living sections hold a term in the segment from `base` on: an edit must not make words commoner."""
-        alive = self.alive[base : base + posted.span]
+        alive = self.alive[base : base + posted.size]
         if alive.all():
             return posted.count
         holding = posted.impacts > 0 if posted.sections is None else posted.sections

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from kb import fsio
 from kb.search.keys import KEY_BITS, Keys
 from kb.search.layout import CHECK, Counts, owner_kind
-from kb.search.postings import K1, B, Bytes, Ints, Segment, Uints, spans_of
+from kb.search.postings import K1, B, Bytes, Ints, Segment, Uints, lengths_of
 
 # A key's owner, a section or document of the segment counted from 0, takes the lower 24 bits beside the 40-bit key.
 _OWNER_BITS = np.uint64(24)
@@ -143,8 +143,8 @@ def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Uints, sh
     sizes: list[Ints] = []
     for part in slices:
         terms, offsets = _offsets(part.keys)
-        spans = spans_of(offsets)
-        frequent = np.flatnonzero((spans * _FREQUENT > sections) & (sections >= _FEW_SECTIONS))
+        lengths = lengths_of(offsets)
+        frequent = np.flatnonzero((lengths * _FREQUENT > sections) & (sections >= _FEW_SECTIONS))
         kept = np.ones(len(part.keys), bool)
         for place in frequent.tolist():
             span = slice(int(offsets[place]), int(offsets[place + 1]))
@@ -153,9 +153,9 @@ def _write(path: Path, slices: Iterable[_Slice], facts: Keys, holders: Uints, sh
             parts["frequent_impacts"].append(row)
             kept[span] = False
         parts["frequent_keys"].append(terms[frequent])
-        parts["frequent_counts"].append(spans[frequent])
+        parts["frequent_counts"].append(lengths[frequent])
         parts["term_keys"].append(np.delete(terms, frequent))
-        sizes.append(np.delete(spans, frequent))
+        sizes.append(np.delete(lengths, frequent))
         parts["postings"].append(part.sections[kept].astype(owner_kind(sections)))
         parts["impacts"].append(part.impacts[kept])
     parts["term_offsets"] = [np.zeros(1, np.int64), np.cumsum(np.concatenate(sizes) if sizes else [])]
@@ -211,10 +211,10 @@ def merge(segments: list[Segment], alive: list[npt.NDArray[np.bool_]], path: Pat
         new_documents.append(new_document)
         new_sections.append(np.where(lives, np.cumsum(lives) - 1 + sections, -1))
         holders = new_document[segment.holders]
-        words = np.repeat(segment.fact_keys, spans_of(segment.fact_offsets))
+        words = np.repeat(segment.fact_keys, lengths_of(segment.fact_offsets))
         facts.append(_packed(words[holders >= 0], holders[holders >= 0]))
         firsts.append(np.cumsum(segment.sizes[living]) + sections)
-        sizes = spans_of(segment.first_chunks)
+        sizes = lengths_of(segment.first_chunks)
         chunk_keys.append(segment.chunk_keys.reshape(-1, 2)[np.repeat(lives, sizes)].reshape(-1))
         first_chunks.append(np.cumsum(sizes[lives]) + chunks)
         documents += int(living.sum())
@@ -262,7 +262,7 @@ def _living(
     first, last = segment.term_keys.searchsorted((low, high))
     offsets = segment.term_offsets[first : last + 1].astype(np.int64)
     span = slice(int(offsets[0]), int(offsets[-1]))
-    keys = np.repeat(segment.term_keys[first:last], spans_of(offsets))
+    keys = np.repeat(segment.term_keys[first:last], lengths_of(offsets))
     yield part(keys, segment.postings[span], segment.impacts[span])
     first, last = segment.frequent_keys.searchsorted((low, high))
     for row in range(int(first), int(last)):

@@ -60,7 +60,7 @@ def test_scores_are_the_sums_of_weights(snapshot: Snapshot) -> None:
     assert max(expected) > 0
     listed = matches.listed_scores()
     for part in matches.parts:
-        apart = listed[part.here] + matches.common_scores(part, np.arange(part.span))
+        apart = listed[part.here] + matches.common_scores(part, np.arange(part.size))
         assert apart.tolist() == pytest.approx(expected[part.here], abs=1e-5)
         matches.add_common(part, listed)
     assert listed.tolist() == pytest.approx(expected, abs=1e-5)

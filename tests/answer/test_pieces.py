@@ -1,4 +1,4 @@
-"""kb.answer.spans: the grammar allows the pieces of the evidence and nothing else."""
+"""kb.answer.pieces: the grammar allows the pieces of the evidence and nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.answer.checker import is_piece
-from kb.answer.spans import grammar, whole_clauses
+from kb.answer.pieces import grammar, whole_clauses
 from tests.conftest import Engine
 
 DOSE = "鼓粒初期（R5）每公顷追施氯化钾 45-60 公斤，结合灌水施入。"
