@@ -140,10 +140,13 @@ def _spellings(meanings: Iterable[str]) -> Iterator[str]:
 
 
 def _heads(ways: tuple[Way, ...]) -> Iterator[Way]:
-    """What English compounds are a kind of: their last word (a milk cow is a cow)."""
+    """What English compounds are a kind of: their last word (a milk cow is a cow). Not where one word says it as usual:
+    a rare compound beside it («love apple» for tomato) may be none of that kind."""
+    if ways and len(ways[0].terms) == 1:
+        return
     alone = {way.terms for way in ways}
     heads = {way.terms[-1:]: way.weight * _HEAD for way in reversed(ways) if len(way.terms) == _COMPOUND}
-    return (Way(head, weight) for head, weight in heads.items() if head not in alone)
+    yield from (Way(head, weight) for head, weight in heads.items() if head not in alone)
 
 
 def _in_chinese(meanings: Iterable[str]) -> Iterator[tuple[str, ...]]:

@@ -80,3 +80,9 @@ def test_words_that_say_little_alone_are_left_out(words: Dictionary) -> None:
 
 def test_a_long_question_is_cut_in_time(words: Dictionary) -> None:
     assert len(translate("奶牛" * 2000, "zh", words).words) == 1
+
+
+def test_a_compound_is_of_the_kind_of_its_last_word_unless_one_word_says_it_as_usual(tmp_path: Path) -> None:
+    words = dictionary(tmp_path, "奶牛\tmilk cow;dairy cow", "番茄\ttomato;love apple")
+    assert ("cow",) in _ways(translate("奶牛", "zh", words))["奶牛"]
+    assert _ways(translate("番茄", "zh", words))["番茄"] == [("tomato",), ("love", "appl")]
