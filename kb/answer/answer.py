@@ -12,12 +12,14 @@ class Way(StrEnum):
     """How the words of an answer came about.
 
     quote: the evidence itself; select: a piece of the evidence that the model chose under a grammar; compose: sentences
-    of the model, each checked against the evidence that it names; refused: the documents do not say.
+    of the model, each checked against the evidence that it names; history: what changed in the knowledge, from its
+    commits; refused: the documents do not say.
     """
 
     QUOTE = "quote"
     SELECT = "select"
     COMPOSE = "compose"
+    HISTORY = "history"
     REFUSED = "refused"
 
 

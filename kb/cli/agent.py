@@ -14,7 +14,8 @@ from kb.answer.agent.loop import Agent, Limits, Listener
 from kb.answer.agent.values import Report, Step
 from kb.answer.agent.words import Line, Style
 from kb.answer.runtime import Runtime
-from kb.cli.ask import citation, prepare
+from kb.cli.answer_lines import sources
+from kb.cli.ask import prepare
 from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import ExitCode
@@ -80,8 +81,8 @@ def show(report: Report, output: Output) -> None:
     if report.evidence:
         output.say()
         output.tell("agent_sources")
-    for number, item in enumerate(report.evidence, start=1):
-        output.say(f"[{number}] {citation(item, output)}")
+    for source in sources(report.evidence, output):
+        output.say(source)
     version = report.knowledge_version
     output.say()
     output.tell("agent_version", version=version.label or output.text("version_unknown"))

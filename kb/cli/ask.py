@@ -6,18 +6,18 @@ import argparse
 import dataclasses
 import datetime
 
-from kb.answer.answer import Answer, Evidence, Way
+from kb.answer.answer import Answer, Way
 from kb.answer.answerer import Listener
 from kb.answer.followup import Session
 from kb.answer.models import State
 from kb.answer.runtime import Runtime
 from kb.cli import changes
+from kb.cli.answer_lines import show
 from kb.cli.output import Output, parse_day
 from kb.config import Config
 from kb.errors import AlmanacError, ExitCode, KnowledgeError
-from kb.plain import one_line
 from kb.search.snapshot import Filter
-from kb.versions.asked import answered
+from kb.versions.asked import ChangesFound, answered
 
 SCHEMA = 2
 # Up to this many sections are given their vector before the first question is answered (a few seconds).
@@ -37,7 +37,9 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     )
     runtime = Runtime(config)
     try:
-        if _tell_changes(runtime, question, arguments.json, output):
+        found = _changes(question, runtime)
+        if found is not None:
+            _tell_changes(question, found, runtime, as_object=arguments.json, output=output)
             return ExitCode.OK
         prepare(runtime, output)
         limits = Filter(on=day) if day else None
@@ -63,22 +65,34 @@ def _session(runtime: Runtime, earlier: list[str]) -> Session:
     return session
 
 
-def _tell_changes(runtime: Runtime, question: str, json: bool, output: Output) -> bool:
-    """Answer a question about changes of the knowledge from its history; False when it is about something else."""
+def _changes(question: str, runtime: Runtime) -> ChangesFound | None:
+    """What the history says to a question about changes of the knowledge. None for any other question, and without a
+    history: a document may still say something."""
     try:
-        found = answered(question, runtime.history, runtime.root, datetime.date.today(), output.config.lang)
+        return answered(question, runtime.history, runtime.root, datetime.date.today(), runtime.config.lang)
     except AlmanacError:
-        return False  # without history a document may still say something
-    if found is None:
-        return False
+        return None
+
+
+def _tell_changes(question: str, found: ChangesFound, runtime: Runtime, *, as_object: bool, output: Output) -> None:
+    """Print what changed; `as_object` as JSON, in the fields of every answer."""
     lines = list(changes.lines_of(found, output))
-    if json:
-        told = {"text": "\n".join(lines), "refused": False, "changes": changes.as_json(found)}
-        output.json({"schema": SCHEMA, **told})
-    else:
+    if not as_object:
         for line in lines:
             output.say(line)
-    return True
+        return
+    answer = Answer(
+        id="",
+        question=question,
+        resolved=question,
+        text="\n".join(lines),
+        refused=False,
+        confidence=1.0,
+        way=Way.HISTORY,
+        day=datetime.date.today().isoformat(),
+        knowledge_version=runtime.version(),
+    )
+    output.json(as_json(answer, found))
 
 
 def prepare(runtime: Runtime, output: Output) -> None:
@@ -115,58 +129,9 @@ def _mention_problem(runtime: Runtime, output: Output) -> None:
         output.tell("sizing_quote_instead")
 
 
-def as_json(answer: Answer) -> dict[str, object]:
-    """The answer as the stable schema that programs read (README, «ask --json»)."""
-    return {"schema": SCHEMA, **dataclasses.asdict(answer)}
-
-
-def show(answer: Answer, output: Output) -> None:
-    """The answer as a person reads it in a terminal."""
-    if answer.resolved != answer.question:
-        output.tell("resolved_as", question=one_line(answer.resolved))
-    if answer.refused:
-        output.tell("no_answer")
-        output.tell("looked_for", words=" ".join(one_line(word) for word in answer.looked_for))
-        if answer.nearest:
-            output.tell("nearest")
-        for near in answer.nearest:
-            output.say(f"  - {one_line(near.title)}  ({near.path})")
-        return
-    output.say(answer.text)
-    for warning in answer.warnings:
-        output.say(f"! {one_line(warning.plain)}")
-    for limit in answer.limits:
-        output.say(f"! {one_line(limit.about)}: {one_line(limit.text)}  ({limit.path}:{limit.lines[0]})")
-    if answer.way in (Way.SELECT, Way.COMPOSE):
-        output.say()
-        for place in answer.cited:
-            output.say(f"“{one_line(answer.evidence[place].plain)}”")
-    output.say()
-    if answer.conflicts:
-        output.tell("conflict")
-        for item in answer.conflicts:
-            output.say(f"  - {item.date_updated}  {one_line(item.plain)}  [{one_line(item.title)}]")
-        output.say()
-    for number, item in enumerate(answer.evidence, start=1):
-        output.say(f"[{number}] {citation(item, output)}")
-    output.say()
-    if answer.replaced:
-        output.tell("sentences_replaced", count=answer.replaced)
-    version = answer.knowledge_version
-    output.say(
-        f"{output.text(f'way_{answer.way.value}')} · "
-        + output.text("knowledge_line", version=version.label or output.text("version_unknown"))
-        + f" · {answer.id}"
-    )
-
-
-def citation(item: Evidence, output: Output) -> str:
-    """Document, heading, version, validity, place."""
-    parts = [" › ".join(one_line(name) for name in (item.title, *item.trail))]
-    if item.version:
-        parts.append(one_line(item.version))
-    if item.valid_to:
-        parts.append(output.text("valid_to", date=item.valid_to))
-    parts.append(f"{item.path}:{item.lines[0]}")
-    parts.extend(one_line(reference) for reference in item.references[:1])
-    return "  ".join(parts)
+def as_json(answer: Answer, found: ChangesFound | None = None) -> dict[str, object]:
+    """The answer as the stable schema that programs read (README, «Answers as JSON»); `found` are the changes that it
+    tells of."""
+    return {
+        "schema": SCHEMA, **dataclasses.asdict(answer), "changes": None if found is None else changes.as_json(found),
+    }  # fmt: skip

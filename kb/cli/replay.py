@@ -8,7 +8,8 @@ import dataclasses
 from kb.answer.journal import Journal, Kept
 from kb.answer.replay import Replayed, replay
 from kb.answer.runtime import Runtime
-from kb.cli.ask import as_json, prepare, show
+from kb.cli.answer_lines import show
+from kb.cli.ask import as_json, prepare
 from kb.cli.output import Output
 from kb.config import Config
 from kb.errors import ExitCode

@@ -67,6 +67,7 @@ SCHEMA = {
     "knowledge_version": dict,
     "model": str,
     "timings": dict,
+    "changes": type(None),
 }
 EVIDENCE = {
     "path",
@@ -174,7 +175,11 @@ def test_what_changed_is_answered_from_history(cli: CommandLine, tree: Path) -> 
     assert "agriculture/crop/soybean/growth_stage_2024_v2.md" in done.out
     assert "docs(大豆): 修订" in done.out
     told = json.loads(cli(*question, "--json").out)
-    assert (told["refused"], len(told["changes"]["documents"])) == (False, 1)
+    assert {name: type(value) for name, value in told.items()} == {**SCHEMA, "changes": dict}
+    assert (told["refused"], told["way"], told["question"]) == (False, "history", question[1])
+    assert told["text"].splitlines() == done.out.splitlines()
+    assert len(told["changes"]["documents"]) == 1
+    assert told["knowledge_version"]["commit"]
 
 
 def test_a_model_that_the_device_cannot_carry_is_said_where_it_was_asked_for(real_program: Program) -> None:
