@@ -68,15 +68,13 @@ _COLOURS = _of(
         )
     }
 )  # fmt: skip
+# What names a bound; evidence may also set it («不得超过», "no later than"), which a question does not ask for.
+_MOST = r"最[高大多长]|至多|上限|\bmax(?:imum)?\b|\bhighest\b|\bat most\b"
+_LEAST = r"最[低小少短]|至少|下限|\bmin(?:imum)?\b|\blowest\b|\bat least\b"
+_NAMED_BOUNDS = _of(most=_MOST, least=_LEAST)
 _BOUNDS = _of(
-    most=r"最[高大多长]|至多|上限|不(?:得|应|宜|能|可)?[超高大多]|\bmax(?:imum)?\b|\bhighest\b|\bat most\b|"
-    r"\bup to\b|\b(?:no|not) (?:more|longer|higher|later)\b|\bexceed",
-    least=r"最[低小少短]|至少|下限|不(?:得|应|宜|能|可)?[低小少短]|\bmin(?:imum)?\b|\blowest\b|\bat least\b|"
-    r"\b(?:no|not) (?:less|lower|fewer|shorter|sooner|earlier)\b",
-)
-_NAMED_BOUNDS = _of(
-    most=r"最[高大多长]|至多|上限|\bmax(?:imum)?\b|\bhighest\b|\bat most\b",
-    least=r"最[低小少短]|至少|下限|\bmin(?:imum)?\b|\blowest\b|\bat least\b",
+    most=rf"{_MOST}|不(?:得|应|宜|能|可)?[超高大多]|\bup to\b|\b(?:no|not) (?:more|longer|higher|later)\b|\bexceed",
+    least=rf"{_LEAST}|不(?:得|应|宜|能|可)?[低小少短]|\b(?:no|not) (?:less|lower|fewer|shorter|sooner|earlier)\b",
 )
 _PER = r"(?=[租费薪息产销付交缴收利耗]|服务|保养|维护|管理)"
 _PERIODS = _of(

@@ -11,12 +11,13 @@ from kb.answer.conditions import about
 from kb.answer.place import Place
 from kb.answer.units import CLAUSE, LABEL, Unit, cells
 from kb.search.normalise import normalise
-from kb.search.quantities import negations, quantities
+from kb.search.quantities import MONTHS, negations, quantities
 from kb.search.tokens import stop_terms, terms
 
+# «may» is a verb as well.
 _DATE = re.compile(
-    r"\d{3,4}\s*年|\d{1,2}\s*月|世纪|年代|\b(?:1\d|20)\d\d\b|january|february|march|april|june|july|august|september|"
-    r"october|november|december|century"
+    r"\d{3,4}\s*年|\d{1,2}\s*月|世纪|年代|\b(?:1\d|20)\d\d\b|century|"
+    + "|".join(month for month in MONTHS if month != "may")
 )
 _CAUSE = re.compile(r"因为|由于|原因|导致|引起|所以|以致|因此|because|due to|caused?|result|therefore|since")
 _MEANS = re.compile(r"方法|步骤|首先|然后|应当|应|可以|用|通过|\bby\b|\busing\b|\bshould\b|\bmust\b|\buse\b")
