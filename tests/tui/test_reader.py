@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 from textual.pilot import Pilot
 
@@ -165,6 +168,30 @@ async def test_a_long_document_is_mounted_as_needed(runtime: Runtime) -> None:
         await until(pilot, lambda: "Paragraph 1." in screen_text(app))
         await pilot.press("end")
         await until(pilot, lambda: "Paragraph 1000." in screen_text(app))
+
+
+async def test_pages_that_are_shown_at_once_do_not_mix_and_the_last_one_stands(runtime: Runtime) -> None:
+    text = document("Long", "\n\n".join(f"## Part {n}\n\nParagraph {n}." for n in range(1, 1001)))
+    (runtime.root / "many.md").write_text(text, "utf-8")
+    places = [line_of(text, f"Paragraph {number}.") for number in (900, 40, 500)]
+    async with opened(runtime) as (app, pilot):
+        screen, view = await read(app, pilot, "many.md")
+        long, words = screen.page, screen.words
+        assert long is not None
+        short = replace(long, pieces=long.pieces[:3])
+        for wanted in ((long, places[0]), (short, places[2])):
+            page, line = wanted
+            await asyncio.gather(
+                view.show(short, words, at=(1, 1)),
+                view.show(long, words, at=(places[1], places[1])),
+                view.go((places[2], places[2])),
+                view.show(page, words, at=(line, line)),
+                view.go((line, line)),
+            )
+            await until(pilot, lambda: not view._growing)
+            mounted = [child.piece for child in view.children if isinstance(child, PieceLine)]
+            assert mounted == list(page.pieces[view._first : view._end])
+            assert page is short or "Paragraph 900." in screen_text(app)
 
 
 async def test_expired_and_drafts_say_so_in_words(runtime: Runtime) -> None:

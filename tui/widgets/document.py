@@ -180,6 +180,10 @@ class DocumentView(VerticalScroll):
         self._words = Words("en")
         self._first = self._end = 0
         self._growing = False
+        # How often a page was begun to be shown: what an earlier one still has to do is then void.
+        self._showing = 0
+        self._loading = False
+        self._at: tuple[int, int] | None = None
         self._limit: int | None = None
         self._target: tuple[tuple[int, int], float] | None = None
 
@@ -194,21 +198,28 @@ class DocumentView(VerticalScroll):
         """Show `page` from its start, or around the lines `at`; `limit` shows only so many pieces."""
         self._page, self._words, self._limit = page, words, limit
         self._marks = marks or Marks()
-        self._target = None
-        self._growing = True
+        self._target, self._at = None, at
+        self._growing = self._loading = True
+        self._showing += 1
+        mine = self._showing
         self._first = max(0, self._place_of(at) - BATCH // 3) if at and len(page.pieces) > BATCH else 0
         self._end = self._first
         await self.remove_children()
-        await self._mount_after()
-        if at is not None:
-            self.call_after_refresh(self._arrive, at)
+        if mine == self._showing:
+            await self._mount_after()
+        if mine != self._showing:
+            return
+        self._loading = False
+        if self._at is not None:
+            self.call_after_refresh(self._arrive, mine, self._at)
         else:
             self.scroll_home(animate=False)
             self._growing = False
 
-    async def _arrive(self, at: tuple[int, int]) -> None:
-        await self.go(at)
-        self._growing = False
+    async def _arrive(self, mine: int, at: tuple[int, int]) -> None:
+        if mine == self._showing:
+            await self.go(at)
+            self._growing = False
 
     def _place_of(self, lines: tuple[int, int]) -> int:
         pieces = self._page.pieces if self._page else ()
@@ -221,20 +232,25 @@ class DocumentView(VerticalScroll):
         assert self._page is not None
         end = min(self._end + BATCH, len(self._page.pieces), *([self._limit] if self._limit else []))
         fresh = [self._widget(piece) for piece in self._page.pieces[self._end : end]]
-        self._end = end
+        mine = self._showing
         if fresh:
             await self.mount_all(fresh)
+        if mine == self._showing:
+            self._end = end
 
     async def _mount_before(self) -> None:
         assert self._page is not None
         first = max(0, self._first - BATCH // 2)
         fresh = [self._widget(piece) for piece in self._page.pieces[first : self._first]]
-        self._first = first
         if not fresh or not self.children:
             return
         anchor = self.children[0]
         before = anchor.virtual_region.y
+        mine = self._showing
         await self.mount_all(fresh, before=0)
+        if mine != self._showing:
+            return
+        self._first = first
 
         def keep_place() -> None:
             self.scroll_to(y=self.scroll_y + anchor.virtual_region.y - before, animate=False)
@@ -276,6 +292,9 @@ class DocumentView(VerticalScroll):
     async def go(self, lines: tuple[int, int]) -> None:
         """Bring `lines` into sight, some lines below the top."""
         if self._page is None or not self._page.pieces:
+            return
+        if self._loading:
+            self._at = lines
             return
         place = self._place_of(lines)
         if not self._first <= place < self._end:
