@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 
 import pytest
 from hypothesis import given
@@ -43,10 +42,8 @@ def test_a_run_is_a_piece_of_both(question: str, text: str) -> None:
     assert length == 0 or any(question[n : n + length] in text for n in range(len(question)))
 
 
-def test_a_long_paste_is_weighed_in_time() -> None:
-    started = time.perf_counter()
-    longest_run("大豆泵" * 1300, "大豆播种深度为三到五厘米" * 80)
-    assert time.perf_counter() - started < 2
+def test_the_longest_run_of_a_long_paste() -> None:
+    assert longest_run("大豆泵" * 1300, "大豆播种深度为三到五厘米" * 80) == 2
 
 
 @pytest.mark.parametrize(
