@@ -25,7 +25,7 @@ _BEFORE = {
 }
 # What stands behind it; one that a number follows belongs to that.
 _AFTER = {
-    "≥": r"\s*(?:及?以上|\bor (?:more|higher|longer|later|above|over)|\band (?:above|over|more)|\bminimum\b|"
+    "≥": r"\s*(?:及?以上|\bor (?:more|higher|longer|later|above|over)|\band (?:above|over|more|later)|\bminimum\b|"
     r"\bat least\b)(?!\s*\d)",
     "≤": r"\s*(?:及?以[下内]|之内|\bor (?:less|fewer|lower|shorter|earlier|below|under)|\band (?:below|under)|"
     r"\bmaximum\b|\bat (?:the )?most\b)(?!\s*\d)",

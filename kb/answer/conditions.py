@@ -8,16 +8,16 @@ value, before it («pH 5.8») or in the column's name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from decimal import Decimal
 
+from kb.answer.bounds import claims, spelled
 from kb.answer.measures import one_spelling
 from kb.answer.units import CLAUSE, LABEL, SAYS, Unit, cells
 from kb.search.quantities import Quantity, folded, quantities
 
-_FROM = re.compile(r"以上|高于|大于|超过|不低于|不小于|[>≥＞]|above|over|more than|at least|and later|or more")
-_TO = re.compile(r"以下|低于|小于|不超过|不高于|[<≤＜]|below|under|less than|up to|at most|or less")
 # What is counted from one on stands before its number, and so does what has no unit.
 _BEFORE = re.compile(
     r"(?:(?P<after>after|from|since)\s)?\b(?P<unit>ph|weeks?|days?|months?|years?)\s?[值:：为是]?\s?[^\w\s]?\s?"
@@ -33,6 +33,7 @@ _NO_NUMBER = re.compile(
     r"(?<!第)[一两二三四五六七八九十\d]+\s?[次遍]"
 )
 _IN_NAME = re.compile(r"[（(]([^（()）]+)[）)]")
+_Bounds = Mapping[Decimal, AbstractSet[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def named_values(question: str) -> tuple[tuple[Decimal, str], ...]:
         for item in quantities(_NO_NUMBER.sub(" ", question))
         if item.unit and not item.join and not (item.unit == "年" and item.values[0] >= _FIRST_YEAR)
     ]
-    found += [(one.low, one.unit) for one in _counted(folded(question)) if one.low is not None and not one.width]
+    found += [(one.low, one.unit) for one in _counted(folded(question), {}) if one.low is not None and not one.width]
     return tuple(dict.fromkeys(found))
 
 
@@ -92,10 +93,11 @@ def _intervals(unit: Unit) -> Iterator[Interval]:
     for place, cell in enumerate(values):
         name = folded(names[place]) if len(names) == len(values) else ""
         columns = {one_spelling(part.strip()) for part in (*_IN_NAME.findall(name), name)}
-        yield from _counted(folded(cell))
+        bounds = _bounds(folded(cell))
+        yield from _counted(folded(cell), bounds)
         for quantity in quantities(cell):
             for one in {one_spelling(quantity.unit)} if quantity.unit else columns:
-                yield _interval(quantity, folded(cell), one)
+                yield _interval(quantity, bounds, one)
 
 
 def other_cases(question: str, rows: Sequence[Unit]) -> set[int]:
@@ -129,13 +131,21 @@ def _saying(unit: Unit) -> list[str]:
 
 
 def _of_text(text: str) -> Iterator[Interval]:
-    yield from _counted(text)
-    yield from (
-        _interval(quantity, text, one_spelling(quantity.unit)) for quantity in quantities(text) if quantity.unit
-    )
+    bounds = _bounds(text)
+    yield from _counted(text, bounds)
+    stated = (quantity for quantity in quantities(text) if quantity.unit)
+    yield from (_interval(quantity, bounds, one_spelling(quantity.unit)) for quantity in stated)
 
 
-def _counted(text: str) -> Iterator[Interval]:
+def _bounds(text: str) -> _Bounds:
+    """The comparisons (≤, ≥, <, >) that `text` (folded) says of each of its numbers."""
+    found: dict[Decimal, set[str]] = {}
+    for bound, quantity in claims(spelled(text)):
+        found.setdefault(min(quantity.values), set()).update(bound)
+    return found
+
+
+def _counted(text: str, bounds: _Bounds) -> Iterator[Interval]:
     """The values whose unit stands before them: «week 4», «pH 5.5-6.0», «after week 8»."""
     for match in _BEFORE.finditer(text):
         low = Decimal(match["low"])
@@ -146,17 +156,17 @@ def _counted(text: str) -> Iterator[Interval]:
         elif high != low:
             yield Interval(low, high, unit)
         else:
-            yield _bounded(low, text, unit)
+            yield _bounded(low, bounds, unit)
 
 
-def _interval(quantity: Quantity, text: str, unit: str) -> Interval:
+def _interval(quantity: Quantity, bounds: _Bounds, unit: str) -> Interval:
     if quantity.join == "-":
         return Interval(min(quantity.values), max(quantity.values), unit)
-    return _bounded(min(quantity.values), text, unit)
+    return _bounded(min(quantity.values), bounds, unit)
 
 
-def _bounded(value: Decimal, text: str, unit: str) -> Interval:
-    """From or up to `value`, or that alone, as `text` says."""
-    if _TO.search(text):
-        return Interval(None, value, unit)
-    return Interval(value, None if _FROM.search(text) else value, unit)
+def _bounded(value: Decimal, bounds: _Bounds, unit: str) -> Interval:
+    """From or up to `value` where its text says one of both, else that alone."""
+    said = bounds.get(value, frozenset())
+    up_to, from_on = bool(said) and said <= {"≤", "<"}, bool(said) and said <= {"≥", ">"}
+    return Interval(None if up_to else value, None if from_on else value, unit)

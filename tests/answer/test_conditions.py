@@ -73,6 +73,29 @@ def test_a_sentence_is_about_the_value_or_not(question: str, text: str, expected
     assert about(named_values(question), _row(text, "", "paragraph")) == expected
 
 
+@pytest.mark.parametrize(
+    ("label", "below", "at", "above"),
+    [
+        ("不低于 18 ℃", -1, 1, 1),
+        ("至少 18 ℃", -1, 1, 1),
+        ("18 ℃ and later", -1, 1, 1),
+        ("not below 18 °C", -1, 1, 1),
+        ("低于 18 ℃", 1, 1, -1),
+        ("不得超过 18 ℃", 1, 1, -1),
+        ("至多 18 ℃", 1, 1, -1),
+        ("no more than 18 °C", 1, 1, -1),
+        ("within 18 °C", 1, 1, -1),
+        ("18 ℃", -1, 1, -1),
+        # Of two bounds each belongs to its own number, and two for one number leave the number.
+        ("高于 18 ℃、低于 40 %", -1, 1, 1),
+        ("低于 18 ℃ 或高于 18 ℃", -1, 1, -1),
+    ],
+)
+def test_a_bound_is_read_however_it_is_worded(label: str, below: float, at: float, above: float) -> None:
+    item = _row(f"- {label}：通风", "", "item")
+    assert [about(named_values(f"{value} ℃ 怎么办"), item) for value in (10, 18, 30)] == [below, at, above]
+
+
 def test_rows_of_another_case_are_told_by_the_cells_that_the_question_names() -> None:
     header = "| Drug | For | Dose |"
     rows = [_row("| Tiamulin | piglets | 8 |", header), _row("| Tiamulin | sows | 9 |", header)]
