@@ -16,6 +16,7 @@ from kb.answer.asked import RARE, UNKNOWN_FROM, Asked
 from kb.answer.evidence import Ranked
 from kb.answer.kinds import tells_kind
 from kb.answer.suiting import names_lacked
+from kb.answer.units import AMOUNT
 from kb.search.keyness import Keyness
 from kb.search.quantities import folded, negations
 from kb.search.tokens import HAN, terms
@@ -29,8 +30,7 @@ NAMES = (
 _NAME = re.compile(r"(?<!^)\b(?:[A-Z][a-z]+|[A-Z]{2,})\b")
 # Not those inside a code, which are looked at as a whole.
 _NUMBER = re.compile(r"(?<![a-z0-9_.\-])\d+(?:[.,]\d+)*(?!x)")
-# A number that is no part of a code (ESP32, R5), and what counts items («（2）», «3、»).
-_AMOUNT = re.compile(r"(?<![a-z0-9._])(?<![a-z0-9]-)\d")
+# What counts items («（2）», «3、»).
 _COUNTS_ITEMS = re.compile(r"^\W*\d+[.、)](?!\d)|\(\d+\)", re.MULTILINE)
 _PAIR = re.compile(f"[{HAN}]{{2}}")
 # Not those that only ask, or stand for a name (什么时候, 多久, 谁, 那, 它).
@@ -186,7 +186,7 @@ def _section_differs(asked: Asked, best: Ranked) -> bool:
 
 def gives_value(text: str) -> bool:
     """Whether `text` holds a number that is no part of a code and counts no items."""
-    return _AMOUNT.search(_COUNTS_ITEMS.sub(" ", folded(text))) is not None
+    return AMOUNT.search(_COUNTS_ITEMS.sub(" ", folded(text))) is not None
 
 
 def _tells_other_cases(ranked: Sequence[Ranked]) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from decimal import Decimal
 
+from kb.answer.anchors import shape
 from kb.answer.bounds import claims, spelled
 from kb.answer.measures import one_spelling
 from kb.answer.units import CLAUSE, LABEL, SAYS, Unit, cells
@@ -33,6 +34,8 @@ _NO_NUMBER = re.compile(
     r"(?<!第)[一两二三四五六七八九十\d]+\s?[次遍]"
 )
 _IN_NAME = re.compile(r"[（(]([^（()）]+)[）)]")
+# What a cell names its row by, beside others of the same shape.
+_CODE = re.compile(r"(?<![\w.])[a-z]{1,3}-?\d{1,4}(?![\w.])")
 _Bounds = Mapping[Decimal, AbstractSet[str]]
 
 
@@ -102,13 +105,18 @@ def _intervals(unit: Unit) -> Iterator[Interval]:
 
 def other_cases(question: str, rows: Sequence[Unit]) -> set[int]:
     """The places, among the `rows` of one table, of those that are not about what `question` (folded) names: another
-    row's cell in one of their columns, or a column in which they say nothing."""
+    row's cell in one of their columns, or a code like those of a column («P5» beside P1 to P4), or a column in which
+    they say nothing."""
     table = [[folded(cell) for cell in cells(row.text)] for row in rows]
     heads = [folded(name) for name in cells(rows[0].context.rpartition("\n")[2])]
     found: set[int] = set()
+    asked_codes = set(_CODE.findall(question))
     for column, name in enumerate(heads):
         values = [row[column] if len(row) == len(heads) else "" for row in table]
         named = {value for value in values if _names(question, value)}
+        codes = {value for value in values if _CODE.fullmatch(value)}
+        shapes = set(map(shape, codes))
+        named |= {code for code in asked_codes if shape(code) in shapes}
         is_asked = _names(question, _IN_NAME.sub("", name).strip())
         for place, value in enumerate(values):
             if (named and not any(other in value for other in named)) or (is_asked and not SAYS.search(value)):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from kb.answer.asked import Asked
 from kb.answer.evidence import Ranked
+from kb.answer.units import Unit, cells
 from kb.search.quantities import MONTHS, Quantity, folded, quantities
 from kb.search.tokens import terms
 
@@ -34,13 +35,18 @@ def conflicts(asked: Asked, ranked: Sequence[Ranked], threshold: float) -> list[
     words, own = _words(best), _values(best)
     differing = []
     for other in ranked[1:_LOOKED_AT]:
-        if other.found.path == best.found.path or other.factor < best.factor:
+        if other.found.path == best.found.path or other.factor < best.factor or _other_row(best.unit, other.unit):
             continue
         shared = len(words & _words(other)) / max(len(words), 1)
         same = shared >= _SAME
         if same or (shared >= _ALIKE and other.score >= threshold):
             differing += [other] if _differ(asked, own, _values(other), same=same) else []
     return sorted((best, *differing), key=_day, reverse=True) if differing else []
+
+
+def _other_row(one: Unit, other: Unit) -> bool:
+    """Whether both are rows of tables, about what their first cells name: another code, another stage."""
+    return one.kind == other.kind == "table" and folded(cells(one.text)[0]) != folded(cells(other.text)[0])
 
 
 def _day(item: Ranked) -> datetime.date:

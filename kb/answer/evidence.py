@@ -16,7 +16,7 @@ from kb.answer.prose import readable
 from kb.answer.signals import signals
 from kb.answer.suiting import OTHER_SUBJECT, anchored, suited
 from kb.answer.topics import share, share_of, unnamed
-from kb.answer.units import CLAUSE, Unit, naming, units, whole
+from kb.answer.units import AMOUNT, CLAUSE, LABEL, Unit, naming, spoken_of, units, whole
 from kb.answer.weights import LEXICAL, WITH_SIMILARITY, WITHOUT_SIMILARITY, chance
 from kb.search.quantities import folded, quantities
 from kb.search.ranking import Voices
@@ -43,6 +43,7 @@ _OF_VALUE = 0.12
 _OF_OTHER = 0.34
 _SILENT = Voices(0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 _EXCEPTED = re.compile(r"\bnot (?:for|in|on|with)\b|\bexcept|除[^，。；]{1,14}外|不适用|不用于|\bexclud", re.IGNORECASE)
+_SENTENCES = ("paragraph", "quote", "item")
 _NO_MEASURE = {"", "次", "time", "times"}
 _IMAGE_ONLY = re.compile(r"^\s*!\[[^\]]*\]\([^)]*\)\s*$")
 
@@ -110,11 +111,13 @@ def _looked_at(asked: Asked, item: Ranked) -> Ranked:
     ):
         return item
     named = f" {naming(unit)}" if unit.kind == "table" else ""
-    frame = folded(f"{unit.text}{unit.led} {unit.context} {place.heading}{named}")
-    lacked = _lacking(asked, item, frame)
+    around = f"{unit.led} {unit.context} {place.heading}{named}"
+    said = spoken_of(unit.text) if asked.wants_value and unit.kind in _SENTENCES else [unit.text]
+    frames = [folded(f"{text} {around}") for text in said]
+    lacked = min(_lacking(asked, item, frame) for frame in frames)
     if lacked:
         beside = place.around if unit.kind == "table" else folded(_beside(asked, unit, item.found.section))
-        lacked = min(lacked, _lacking(asked, item, frame, beside))
+        lacked = min(lacked, *(_lacking(asked, item, frame, beside) for frame in frames))
     if not lacked:
         return item
     return replace(item, score=item.score * _UNNAMED, factor=item.factor * _UNNAMED, unnamed=lacked)
@@ -123,11 +126,14 @@ def _looked_at(asked: Asked, item: Ranked) -> Ranked:
 def _beside(asked: Asked, unit: Unit, section: Section) -> str:
     """What a section says around `unit` that may tell what this is about: not its tables, whose rows and columns speak
     for themselves, nor sentences that give a value of the same measure, or of the kind asked for, which have their
-    subjects for themselves, nor what is excepted."""
+    subjects for themselves, nor the subjects of other values, nor what is excepted; nothing, where an item has a label,
+    which says what it is about."""
+    if unit.kind == "item" and LABEL.match(unit.text):
+        return ""
     own = {quantity.unit for quantity in quantities(unit.text)} - _NO_MEASURE
     sentences = (text for block in section.blocks if block.kind != "table" for text in _whole_sentences(block.text))
     others = (
-        text
+        text.replace(unit.text, " ") if unit.text in text else _behind_values(text)
         for text in sentences
         if unit.text in text
         or not (
@@ -136,6 +142,12 @@ def _beside(asked: Asked, unit: Unit, section: Section) -> str:
         )
     )
     return "\n".join(clause for text in others for clause in CLAUSE.split(text) if not _EXCEPTED.search(clause))
+
+
+def _behind_values(text: str) -> str:
+    """`text` from its first value on, all of it where it has none: what stands before has that value."""
+    value = AMOUNT.search(text)
+    return text[value.start() :] if value else text
 
 
 def _whole_sentences(text: str) -> Iterator[str]:

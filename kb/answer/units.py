@@ -27,11 +27,16 @@ _OPENING = re.compile(r"[^:：]{2,40}(?:：|:\s)")
 _LEGEND = re.compile(r"(?:式中|其中|公式中|where\b|in which\b)", re.IGNORECASE)
 # Where a clause ends: the smallest part of a text that says something of its own.
 CLAUSE = re.compile(r"[。！？；，、;,\n]|(?<=[.!?:])\s")
+# A number that is no part of a code (ESP32, R5).
+AMOUNT = re.compile(r"(?<![a-z0-9._])(?<![a-z0-9]-)\d", re.IGNORECASE)
+# A clause to its last value and what that counts.
+_TOPIC = re.compile(rf".*{AMOUNT.pattern}[\d.]*(?: ?[a-z]+)?", re.IGNORECASE | re.DOTALL)
 # What a list item is about: the words before its colon.
 LABEL = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、])?\s*\**([^:：*]{2,40}?)\**\s*[:：]")
 # A cell with a dash, or nothing, says nothing.
 SAYS = re.compile(r"\w")
 _BARE_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:\s?[-~–—至]\s?\d+(?:\.\d+)?)?")
+_SEVERAL = 2
 _LIST = ("item", "code", "formula")
 
 
@@ -50,6 +55,24 @@ class Unit:
     kind: str
     led: str = ""
     led_end: int = 0
+
+
+def spoken_of(sentence: str) -> list[str]:
+    """What `sentence` says of each of its values, if several of its clauses have one: that clause, the clauses without
+    a value, and what earlier ones are about, which ends with their values («A takes 5 grams, B 7» says «A takes 5
+    grams B 7» of the second); else all of it."""
+    clauses = [clause for clause in CLAUSE.split(sentence) if clause]
+    topics = [_TOPIC.match(clause) for clause in clauses]
+    valued = [place for place, topic in enumerate(topics) if topic]
+    if len(valued) < _SEVERAL:
+        return [sentence]
+    return [
+        " ".join(
+            clause if place == own or topic is None else topic[0] if place < own else ""
+            for place, (clause, topic) in enumerate(zip(clauses, topics, strict=True))
+        )
+        for own in valued
+    ]
 
 
 def units(section: Section) -> list[Unit]:

@@ -105,6 +105,13 @@ def test_rows_of_another_case_are_told_by_the_cells_that_the_question_names() ->
     assert other_cases("tiamulin dose for a pig", rows) == set()
 
 
+def test_rows_of_codes_are_of_other_cases_than_another_code_of_their_kind() -> None:
+    rows = [_row("| P1 | 15 |", "| Priority | Response |"), _row("| P2 | 60 |", "| Priority | Response |")]
+    assert other_cases("response for p2", rows) == {0}
+    assert other_cases("response for p5", rows) == {0, 1}
+    assert other_cases("response of the sx24", rows) == set()  # of another kind
+
+
 def test_a_row_with_nothing_in_the_column_asked_for_is_of_another_case() -> None:
     header = "| Grain | Seed (°C) | Feed (°C) |"
     rows = [_row("| Wheat | 43 | 80 |", header), _row("| Rape | 40 | - |", header)]

@@ -67,6 +67,12 @@ def test_the_same_value_is_none(made: Retriever, empty_tree: Path, question: str
     assert answer.conflicts == ()
 
 
+def test_rows_of_other_names_are_no_conflict(made: Retriever, empty_tree: Path) -> None:
+    rows = "| Crate | Peaches keep |\n|---|---|\n| P1 | {} days |\n| P2 | 9 days |\n| P3 | {} days |"
+    answer = _asked(made, empty_tree, "How long do peaches keep in crate P2?", rows.format(4, 5), rows.format(6, 7))
+    assert "9 days" in answer.text and answer.conflicts == ()
+
+
 def test_an_expired_document_takes_no_part(made: Retriever, empty_tree: Path) -> None:
     said = "番茄晚疫病每公顷追施氯化钾{}公斤。"
     write(empty_tree, "a.md", document("钾肥", said.format(50), date_updated=OLD))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from kb.answer.asked import Asked
@@ -9,7 +11,7 @@ from kb.answer.evidence import Ranked, rank
 from kb.search.retriever import Retriever
 from kb.search.snapshot import Filter
 from kb.search.tokens import question_terms
-from tests.helpers import DAY
+from tests.helpers import DAY, document, write
 
 
 def _ranked(retriever: Retriever, question: str) -> list[Ranked]:
@@ -49,3 +51,30 @@ def test_scores_fall_and_stay_between_0_and_1(retriever: Retriever) -> None:
     scores = [item.score for item in _ranked(retriever, "大豆播种深度")]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score < 1 for score in scores)
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "lacks"),
+    [
+        # Each value has its own subject, and so has an item with a label.
+        ("How long do guest passwords last?", "Admin passwords last 60 days. Guest vouchers cost 8 EUR.", True),
+        ("How long do guest passwords last?", "Passwords of guests last 60 days. Vouchers cost 8 EUR.", False),
+        ("How long do adult moths live?", "Moths and weevils do harm.\n\n- Weevil: adults live 90 days", True),
+        ("How long do adult weevils live?", "Moths and weevils do harm.\n\n- Weevil: adults live 90 days", False),
+        # What is said behind one value is not said of the next.
+        ("提升皮带多久更换一次", "滚轮每 500 小时更换，提升皮带每 80 小时张紧一次。", True),
+        ("提升皮带多久张紧一次", "滚轮每 500 小时更换，提升皮带每 80 小时张紧一次。", False),
+    ],
+)
+def test_a_value_is_told_of_what_its_own_words_name(
+    empty_tree: Path, tmp_path: Path, question: str, said: str, lacks: bool
+) -> None:
+    write(empty_tree, "a.md", document("Notes" if question.isascii() else "说明", said))
+    # Words that stand in one document of several are rare.
+    for place in range(4):
+        write(empty_tree, f"{place}.md", document(f"Other {place}", "Nothing of the kind."))
+    retriever = Retriever(empty_tree, tmp_path / "i")
+    best = _ranked(retriever, question)[0]
+    retriever.close()
+    assert any(sign in best.unit.text for sign in ("60", "90", "80"))
+    assert (best.unnamed > 0) is lacks

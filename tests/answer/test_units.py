@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.answer.prose import readable
-from kb.answer.units import MAX_UNIT, Unit, cells, naming, units, whole
+from kb.answer.units import MAX_UNIT, Unit, cells, naming, spoken_of, units, whole
 from kb.search.sections import sections
 from tests.helpers import DATA
 
@@ -199,3 +199,20 @@ def test_a_doubt_in_brackets_and_an_address_ask_nothing(text: str) -> None:
 )
 def test_a_question_comes_with_its_answer_as_it_is_written(text: str) -> None:
     assert whole(_units(text)[0]).text == text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("滚轮每 500 小时更换，皮带每 80 小时张紧。", ["滚轮每 500 小时更换 ", "滚轮每 500 皮带每 80 小时张紧"]),
+        ("Price is 36 for reds, 24 for whites.", ["Price is 36 for reds ", "Price is 36 for 24 for whites."]),
+        ("In heat, 5 mites a day, 10 in May.", ["In heat  5 mites a day ", "In heat  5 mites  10 in May."]),
+    ],
+)
+def test_each_value_of_a_sentence_has_its_own_words_and_the_topic_before_them(sentence: str, said: list[str]) -> None:
+    assert [" ".join(text.split()) for text in spoken_of(sentence)] == [" ".join(text.split()) for text in said]
+
+
+@pytest.mark.parametrize("sentence", ["皮带每 80 小时张紧，要停机。", "Stop it, then open the lid."])
+def test_a_sentence_with_one_value_is_one(sentence: str) -> None:
+    assert spoken_of(sentence) == [sentence]
