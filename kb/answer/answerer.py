@@ -19,7 +19,7 @@ from kb.answer.asked import Asked
 from kb.answer.cautions import warnings
 from kb.answer.citing import to_evidence
 from kb.answer.composing import Source
-from kb.answer.conflicts import conflicts
+from kb.answer.conflicts import conflicts, may_answer
 from kb.answer.evidence import Ranked, rank
 from kb.answer.followup import Session, resolve
 from kb.answer.journal import Journal
@@ -49,8 +49,6 @@ _MAX_QUOTE = 420
 _OTHER_THING = 0.99
 # A unit that is so much weaker than the best one says nothing of the question.
 _FAINT = 0.05
-# How good beside the best unit one that contradicts it must be to answer in its place.
-_AS_GOOD = 0.5
 _QUOTES = re.compile('["＂]')
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
@@ -191,7 +189,7 @@ class Answerer:
         if not enough:
             return replace(base, timings=Timings(evidence_ms=_since(started)))
         differing = conflicts(about, ranked, self.policy.conflict_above)
-        if differing and _as_good(differing[0], ranked[0]):
+        if differing and may_answer(differing[0], ranked[0]):
             # Of documents that say different things the newest one answers.
             shown = _distinct([differing[0], *shown])[:SHOWN]
         evidence = tuple(to_evidence(item) for item in shown)
@@ -298,15 +296,6 @@ def quote(best: Ranked) -> str:
 def _says(names: Iterable[str]) -> bool:
     """Whether a question is about anything: a bare number or single letters name no subject."""
     return any(re.search(r"[^\W\d_]{2}|[\u3400-\u9fff]|[a-z].*\d", name) for name in names)
-
-
-def _as_good(newest: Ranked, best: Ranked) -> bool:
-    """Whether `newest` may answer for `best`, which it contradicts: hardly weaker, or the same but for numbers."""
-    return newest.score >= _AS_GOOD * best.score or _but_for_numbers(newest) == _but_for_numbers(best)
-
-
-def _but_for_numbers(item: Ranked) -> list[str]:
-    return _NUMBER.sub("", folded(f"{item.unit.context} {item.unit.text}")).split()
 
 
 def _distinct(ranked: list[Ranked]) -> list[Ranked]:

@@ -16,6 +16,8 @@ _LOOKED_AT = 12
 # Shares of the words (numbers left out) that two units have in common: alike, and the same but for their numbers.
 _ALIKE = 0.5
 _SAME = 0.8
+# How good beside the best unit one that contradicts it must be to answer in its place.
+_AS_GOOD = 0.5
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\b(?! not\b)")
 
@@ -47,6 +49,15 @@ def conflicts(asked: Asked, ranked: Sequence[Ranked], threshold: float) -> list[
 def _other_row(one: Unit, other: Unit) -> bool:
     """Whether both are rows of tables, about what their first cells name: another code, another stage."""
     return one.kind == other.kind == "table" and folded(cells(one.text)[0]) != folded(cells(other.text)[0])
+
+
+def may_answer(newest: Ranked, best: Ranked) -> bool:
+    """Whether `newest` may answer for `best`, which it contradicts: hardly weaker, or the same but for numbers."""
+    return newest.score >= _AS_GOOD * best.score or _but_for_numbers(newest) == _but_for_numbers(best)
+
+
+def _but_for_numbers(item: Ranked) -> list[str]:
+    return _NUMBER.sub("", folded(f"{item.unit.context} {item.unit.text}")).split()
 
 
 def _day(item: Ranked) -> datetime.date:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import combinations
 
 from kb.search.quantities import Quantity, folded, quantities
-from kb.search.tokens import stop_terms, terms
+from kb.search.tokens import HAN, stop_terms, terms
 
 _PART = re.compile(
     r"[。！？；，、;\n]|(?<!\d),|,(?!\d{3})|(?<=[.!?])\s|(?<=[a-z0-9%)]) (?:and|but|while|whereas) |而|但"
@@ -22,7 +22,7 @@ _IN_TURN = re.compile(r"分别|依次|\brespectively\b")
 _THEN = re.compile(r"再|然后|接着|随后|最后|\bthen\b|\bfinally\b|\bafterwards\b")
 # Words that stand in every text, and yet say how a part is built («in dry years A, in wet years B»).
 _BUILDING = frozenset(("for", "in", "on", "at", "by", "from", "to", "with", "before", "after"))
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 
 Thing = Hashable
 

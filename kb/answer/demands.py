@@ -10,7 +10,7 @@ or of another recipient («用于猪») than the question names is no answer eit
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -70,7 +70,8 @@ class Demands:
     """What the answer must hold: `values` as decimals, and the `kinds` of quantity, one of which must be given.
 
     `thing` is what an amount is asked of, or what a named number counts, for Chinese the characters any of which tells
-    it; `figure` is the whole question where that is a figure.
+    it, '' for none; `figure` is the whole question where that is a figure. `stages` and `recipients` are the names of
+    those that the question is about («分蘖», stems of English words; «猪»).
     """
 
     values: frozenset[Decimal] = frozenset()
@@ -144,8 +145,7 @@ class Demands:
         found = quantities(text)
         exact = {value for quantity in found for value in quantity.values}
         ranges = [quantity.values for quantity in found if quantity.join == "-"]
-        inside: Callable[[Decimal], bool] = lambda value: any(low <= value <= high for low, high in ranges)  # noqa: E731
-        return all(value in exact or inside(value) for value in self.values)
+        return all(value in exact or any(low <= value <= high for low, high in ranges) for value in self.values)
 
 
 def _says_more(question: str) -> bool:

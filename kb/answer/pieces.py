@@ -13,7 +13,7 @@ from kb.answer.gbnf import literal
 from kb.search.quantities import located
 
 _ATOM = re.compile(r"[^\W\d_]*[a-zA-Z][\w.'/-]*|\d[\w.,/-]*|[\u3400-\u9fff]|\s+|.", re.DOTALL)
-_SAYS = re.compile(r"[\w\u3400-\u9fff]")
+_SAYS = re.compile(r"\w")
 # A colon ends none: what stands before it says what the rest is.
 _CLAUSE_END = re.compile(r"[。！？；，]|[,;](?=\s)|[.!?](?=\s+[A-Z\"“])")
 

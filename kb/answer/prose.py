@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from kb.answer.units import cells
+from kb.search.tokens import HAN
 
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)、])\s*\S")
 # Marks for looks; other words in angle brackets are the document's own.
 _TAG = re.compile(
