@@ -158,6 +158,7 @@ class Answerer:
             self._subjects().named(resolved),
             self.retriever.translated(resolved),
             self.retriever.keyness(resolved),
+            self.retriever.synonyms(resolved),
         )
         found = self._find(resolved, about, limits) if _says(names) or about.anchors or about.demands.figure else []
         similar = self.retriever.similarities(resolved)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from kb.answer.alternatives import Alternatives
@@ -80,6 +80,7 @@ class Asked:
     translation: Translation | None = None
     abroad: Asked | None = None
     keyness: Keyness | None = None
+    synonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -89,9 +90,11 @@ class Asked:
         subjects: Subjects = NO_SUBJECTS,
         translated: tuple[Translation, Mapping[str, float]] | None = None,
         keyness: Keyness | None = None,
+        synonyms: Mapping[str, frozenset[str]] | None = None,
     ) -> Asked:
         """Read `question`; `wanted` maps its terms to their rarity (0..1), `subjects` are those it names, `translated`
-        are its words in the other language and their rarity there, `keyness` how far its words are of the field."""
+        are its words in the other language and their rarity there, `keyness` how far its words are of the field,
+        `synonyms` its words with others that mean the same."""
         plain = normalise(question)
         quantity = asks_quantity(question)
         demands = Demands.of(question, {term for term, rarity in wanted.items() if rarity >= UNKNOWN_FROM})
@@ -112,6 +115,7 @@ class Asked:
             alternatives=Alternatives.of(question),
             superlative=Superlative.of(question),
             keyness=keyness,
+            synonyms=synonyms or {},
             wants_value=quantity
             or bool(demands.kinds)
             or bool(_ASKS_VALUE.search(plain))

@@ -33,6 +33,8 @@ _NO_NUMBER = re.compile(
     r"[哪每同某]一\w|第?一个|(?<![第十百千万零])一(?!\w?龄)[天日周年月季亩斤头只株群箱]|"
     r"(?<!第)[一两二三四五六七八九十\d]+\s?[次遍]"
 )
+# «a 3-year battery».
+_HYPHEN = re.compile(r"(?<=\d)-(?=[a-z]{3})")
 _IN_NAME = re.compile(r"[（(]([^（()）]+)[）)]")
 # What a cell names its row by, beside others of the same shape.
 _CODE = re.compile(r"(?<![\w.])[a-z]{1,3}-?\d{1,4}(?![\w.])")
@@ -61,7 +63,7 @@ def named_values(question: str) -> tuple[tuple[Decimal, str], ...]:
     """The single values with a unit that `question` names, once each; a year is a date."""
     found = [
         (item.values[0], one_spelling(item.unit))
-        for item in quantities(_NO_NUMBER.sub(" ", question))
+        for item in quantities(_HYPHEN.sub(" ", _NO_NUMBER.sub(" ", question)))
         if item.unit and not item.join and not (item.unit == "年" and item.values[0] >= _FIRST_YEAR)
     ]
     found += [(one.low, one.unit) for one in _counted(folded(question), {}) if one.low is not None and not one.width]
@@ -69,20 +71,22 @@ def named_values(question: str) -> tuple[tuple[Decimal, str], ...]:
 
 
 def about(values: tuple[tuple[Decimal, str], ...], unit: Unit) -> float:
-    """How far `unit` is about the `values`: 1 all, -1 none, 0 where it says nothing of their units.
+    """How far `unit` is about the `values`: 1 all, -1 for one unit none, 0 where it says nothing of their units.
 
-    A table row says it in its cells, a list item in its label or in those of the items above it; a sentence anywhere,
-    but for SAID only.
+    A table row says it in its cells and the names of its columns, a list item in its label or in those of the items
+    above it; a sentence anywhere, but for SAID only.
     """
     if not values:
         return 0.0
     intervals = list(_intervals(unit))
     held = 1.0 if unit.kind in ("table", "item") else SAID
-    found = []
+    found: dict[str, list[float]] = {}
     for value, name in values:
-        alike = [one for one in intervals if one.unit == name]
-        found.append(0.0 if not alike else held if any(one.holds(value) for one in alike) else -1.0)
-    return sum(found) / len(found)
+        alike = [one for one in intervals if name in (one.unit, one.unit.partition("/")[0])]
+        about_it = 0.0 if not alike else held if any(one.holds(value) for one in alike) else -1.0
+        found.setdefault(name, []).append(about_it)
+    means = [sum(of_unit) / len(of_unit) for of_unit in found.values()]
+    return min(means) if min(means) < 0.0 else sum(means) / len(means)
 
 
 def _intervals(unit: Unit) -> Iterator[Interval]:
@@ -94,7 +98,8 @@ def _intervals(unit: Unit) -> Iterator[Interval]:
     values = cells(unit.text)
     names = cells(unit.context.split("\n")[-1]) if unit.context else []
     for place, cell in enumerate(values):
-        name = folded(names[place]) if len(names) == len(values) else ""
+        name = _HYPHEN.sub(" ", folded(names[place])) if len(names) == len(values) else ""
+        yield from _of_text(name)
         columns = {one_spelling(part.strip()) for part in (*_IN_NAME.findall(name), name)}
         bounds = _bounds(folded(cell))
         yield from _counted(folded(cell), bounds)

@@ -13,6 +13,7 @@ from kb.answer.kinds import tells_kind
 from kb.answer.place import Place
 from kb.answer.prompt_injection import speaks_to_program
 from kb.answer.prose import readable
+from kb.answer.siblings import Siblings
 from kb.answer.signals import signals
 from kb.answer.suiting import OTHER_SUBJECT, anchored, suited
 from kb.answer.topics import share, share_of, unnamed
@@ -169,12 +170,14 @@ def _lacking(asked: Asked, item: Ranked, frame: str, beside: str = "") -> float:
     if asked.kinds["why"] or asked.kinds["how"]:
         return 0.0
     asking = asked.subjects.left_of(folded(asked.question), item.found.path, f"{frame} {beside}")
+    if asked.superlative is not None:
+        asking = asked.superlative.left_of(asking)
     least = _OF_VALUE if asked.wants_value else _OF_OTHER
     if asked.translation is not None:
         untold = asked.names() - asked.terms_in(f"{frame} {beside}")
         lacked = share_of({word: word in untold for word in asked.wanted if word in asking}, frame)
     else:
-        lacking = unnamed(asking, frame, beside)
+        lacking = unnamed(asking, frame, beside, asked.synonyms)
         lacked = share([word for word in lacking if word[0].isdigit() or _is_rare(asked, word)], asking)
     return lacked if lacked >= least else 0.0
 
@@ -190,14 +193,15 @@ def _whole(item: Ranked) -> Ranked:
 def _all_units(question: Asked, found: list[Found], weights: Mapping[str, float]) -> Iterator[Ranked]:
     # Who asks what such words mean is told; who says them beside asking for a value is not heard either.
     about_commands = speaks_to_program(question.question) and not question.wants_value
-    for number, section in enumerate(found):
+    cuts = [[unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)] for section in found]
+    siblings = Siblings.of(question.question, cuts)
+    for number, (section, cut) in enumerate(zip(found, cuts, strict=True)):
         heading = " ".join((section.document.facts.title, *section.section.trail))
         asked = question.before(section)
         heads = asked.terms_in(heading)
         plain_heading = folded(heading)
         under = folded(section.section.trail[-1]) if section.section.trail else ""
         around = folded(section.section.text)
-        cut = [unit for unit in units(section.section) if not _IMAGE_ONLY.match(unit.text)]
         known = [asked.terms_in(unit.text) for unit in cut]
         others = _other_rows(asked, cut) if asked.wants_value or asked.superlative else set()
         commanded = [] if about_commands else _commanded(section.section)
@@ -207,7 +211,7 @@ def _all_units(question: Asked, found: list[Found], weights: Mapping[str, float]
             place = Place(section, number, position, heads, before, after, plain_heading, around, under)
             values = signals(asked, unit, place, 0.0)
             suits = suited(asked, unit, place)
-            if position in others:
+            if position in others or (asked.translation is None and siblings.differ_from(unit, plain_heading, around)):
                 suits *= OTHER_SUBJECT
             if any(start <= unit.start <= end for start, end in commanded):
                 suits *= _COMMANDED

@@ -114,7 +114,7 @@ def _measure(units: str, asked: str) -> Kind:
 _AGAIN = r"(?:[^，。？?]{0,6}[一1]\s?次|更?换|检|清|洗|保养|校|修|查)"
 # How often, and how long something is or takes.
 _EVERY = Kind(
-    re.compile(rf"多久{_AGAIN}|{_AT_FIRST}how often\b"),
+    re.compile(rf"(?:多久|几(?:{TIME})){_AGAIN}|{_AT_FIRST}how often\b"),
     re.compile(
         r"[每隔次满]|周期|"
         r"\b(?:every|each|per|once|twice|times|hourly|daily|weekly|monthly|yearly|annual(?:ly)?|interval|after)\b"

@@ -74,6 +74,11 @@ class Superlative:
             return cls(plain, found["of"] or word if word in ("most", "least") else word, bool(found["least"]))
         return None
 
+    @staticmethod
+    def left_of(question: str) -> str:
+        """`question` (folded) without its superlative, which no row says of itself."""
+        return _LATIN.sub(lambda found: found["of"] or " ", _HAN.sub(" ", question))
+
     def said_in(self, text: str) -> bool:
         """Whether `text` (folded) itself says which is the most."""
         return "最" in text or _LATIN.search(text) is not None

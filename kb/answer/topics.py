@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 
 from kb.answer.measures import measure_words
-from kb.search.quantities import located, quantities
+from kb.search.quantities import Quantity, located, quantities
 from kb.search.tokens import HAN, latin_words, stem, stop_terms
 
 # Said of any thing: doing, having, being allowed, kinds, degrees, times, and what only asks.
 _LIGHT_WORDS = """
 来着 大概 请问 比较 合适 适宜 允许 容易 范围 原因 时候 负责 咋办 回事 怎么 如何 怎样 什么 为什么 是否 需要 应该 必须
 开始 进行 情况 方法 办法 注意 意思 作用 影响 区别 之间 正常 一般 至少 至多 不超过 不低于 超过 超标 低于 高于 推荐 建议
-规定 标准 要求 控制 公式 代表 表示 重新 指标 默认 名称 类型 星期 今年 现在 告诉 知道 我家 老板
+规定 标准 要求 控制 公式 代表 表示 重新 指标 默认 名称 类型 星期 今年 现在 告诉 知道 我家 老板 上限 下限 适合
 """
 _LIGHT_CHARACTERS = (
     "的地得了着过是在有为与和或及要能会可应该须需就都也还又再才只把被让给对从到向按时候后前内中里上下每各一个几多少大小高低长短"
@@ -83,24 +83,31 @@ frozen freeze, broke break, broken break, drove drive, driven drive, worn wear, 
 shake, shaken shake, drew draw, drawn draw,
 drank drink, drunk drink, ate eat, eaten eat, grew grow, grown grow, lost lose,
 left leave, lit light, spoilt spoil, burnt burn, teeth tooth, feet foot, mice mouse, geese goose, oxen ox,
-calves calf, wrote write, written write, fell fall, fallen fall, born bear
+calves calf, wrote write, written write, fell fall, fallen fall, born bear, done do, did do, made make, given give,
+gave give, taken take, took take, known know, shown show, went go, gone go, said say, told tell, meant mean, ran run
 """
 _FORMS = {stem(form): stem(base) for form, base in (pair.split() for pair in _IRREGULAR.split(","))}
+_NONE_ALIKE: Mapping[str, frozenset[str]] = {}
 # A number without a unit tells which one is meant when it follows a name: «Captor 50», "alarm 14", "firmware 3.5".
 _WHICH_NUMBER = re.compile(r"\b(?P<name>[a-z]{2,}) (?P<number>\d+(?:\.\d+)?)(?![\d.,%])(?P<after>.{0,6})")
 
 
-def unnamed(question: str, frame: str, beside: str = "") -> list[str]:
+def unnamed(
+    question: str, frame: str, beside: str = "", synonyms: Mapping[str, frozenset[str]] = _NONE_ALIKE
+) -> list[str]:
     """The words of `question` that matter and do not stand in `frame` (all folded): for Chinese the characters in a
     row, for Latin the stems, and numbers that tell which one is meant. A word for a measure stands there with a
-    quantity of that measure. Words may also stand `beside`, a character of a longer Chinese word with its neighbour
-    (油压 is not named by 油)."""
+    quantity of that measure, a word of which one of its `synonyms` does. Words may also stand `beside`, a character of
+    a longer Chinese word with its neighbour (油压 is not named by 油)."""
     plain = _SUFFIX.sub(" ", _asked_of_things(question))
     for start, end, _ in sorted(located(plain), reverse=True):
         plain = f"{plain[:start]} {plain[end:]}"
     for measure in measure_words(frame):
         plain = measure.sub(" ", plain)
     there = set(latin_words(f"{frame} {beside}"))
+    for word, others in synonyms.items():
+        if word in plain and any(_says(frame, there, other) for other in others):
+            plain = plain.replace(word, " ")
     short = _with_initials(latin_words(question), there)
     return [
         *_han_lacking(plain, frame, beside),
@@ -139,6 +146,11 @@ def _size_of(word: str, light: Iterable[re.Pattern[str]]) -> float:
     return sum(map(_size, _HAN_RUN.findall(plain))) + sum(map(_matters, latin_words(plain)))
 
 
+def _says(frame: str, there: set[str], word: str) -> bool:
+    """Whether a text says a word that matters: `frame` a Chinese one, its stems `there` a Latin one."""
+    return matters(word) and (there.issuperset(latin_words(word)) if word.isascii() else word in frame)
+
+
 def _asked_of_things(question: str) -> str:
     return _ASKED_OF.sub(" ", _WORDS.sub(" ", question))
 
@@ -155,9 +167,14 @@ def _which_numbers(question: str) -> list[tuple[str, str]]:
 
 def _numbered(name: str, number: str, frame: str) -> bool:
     """Whether `number` stands in `frame`: behind `name` where that is followed by numbers there."""
-    behind = re.findall(rf"\b{re.escape(name)}\W{{1,3}}(\d+(?:\.\d+)?)", frame)
-    bare = (value for item in quantities(frame) if not item.unit for value in item.values)
-    return number in behind if behind else Decimal(number) in bare
+    behind = re.findall(rf"\b{re.escape(name)}s?\W{{1,3}}(\d+(?:\.\d+)?(?:\s?[-–~]\s?\d+)?)", frame)
+    said = quantities(" , ".join(behind) or frame)
+    return any(_holds(item, Decimal(number)) for item in said if not item.unit)
+
+
+def _holds(item: Quantity, number: Decimal) -> bool:
+    """Whether `number` is one of a quantity's, or within its range."""
+    return number in item.values or (item.join == "-" and min(item.values) <= number <= max(item.values))
 
 
 def _size(word: str) -> float:
@@ -195,7 +212,7 @@ def _matters(word: str) -> bool:
 
 
 def _names(word: str) -> bool:
-    return word.isalpha() and word not in _LIGHT_STEMS and word not in stop_terms()
+    return word.isalpha() and (_LIGHT_STEMS | stop_terms()).isdisjoint((word, _FORMS.get(word, word)))
 
 
 def _with_initials(asked: list[str], there: set[str]) -> set[str]:

@@ -27,6 +27,7 @@ from kb.search.ranking import Meaning, Question, Voices
 from kb.search.reading import DocumentReader, Reading, passes
 from kb.search.sections import Section
 from kb.search.snapshot import Filter, Flags, Snapshot
+from kb.search.synonyms import synonyms
 from kb.search.tokens import question_terms
 from kb.search.tokens import terms as terms_of
 from kb.search.translation import Translation, translate
@@ -329,6 +330,10 @@ class Retriever:
         words = abroad.translation.words
         rare = {word.said: rarity(word, abroad.known) / unknown if word.ways else 1.0 for word in words}
         return abroad.translation, rare
+
+    def synonyms(self, question: str) -> dict[str, frozenset[str]]:
+        """The words of `question` with others that mean the same; none without a dictionary."""
+        return synonyms(question, language_of(question), self._dictionary) if self._dictionary is not None else {}
 
     def keyness(self, question: str) -> Keyness | None:
         """How much more the words of `question` are used in the documents of its language than in the language; None

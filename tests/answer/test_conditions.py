@@ -30,8 +30,9 @@ def _row(text: str, header: str, kind: str = "table") -> Unit:
         ("零下15度用什么机油", "| -10 至 -20 | 10W-40 |", "| 气温（°C） | 机油 |", 1),
         ("Light on day 10 days after hatch", "| 8-14 | 20 |", "| Age (days) | Light (hours) |", 1),
         ("moisture at 60 % and 20 °C", "| 20 °C | 60 % | 12.9 |", "| Air | Humidity | Corn |", 1),
-        ("moisture at 60 % and 20 °C", "| 20 °C | 70 % | 14.6 |", "| Air | Humidity | Corn |", 0),
+        ("moisture at 60 % and 20 °C", "| 20 °C | 70 % | 14.6 |", "| Air | Humidity | Corn |", -1),
         ("moisture at 60 %", "| red | 4 m |", "| Colour | Height |", 0),
+        ("粮温 18 度和 22 度各密闭几天", "| 15-20 | 21 |", "| 粮温（℃） | 天 |", 0),  # one of two
         ("播种深度是多少", "| 15-20 | 21 |", "| 粮温（℃） | 天 |", 0),
     ],
 )
@@ -122,3 +123,18 @@ def test_a_row_with_nothing_in_the_column_asked_for_is_of_another_case() -> None
 def test_a_range_in_the_question_names_no_single_value() -> None:
     assert named_values("15-20 ℃ 密闭几天") == ()
     assert named_values("at 20 °C, 20 °C") == ((Decimal(20), "°c"),)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("at 50 % load with a 3-year battery", 1.0), ("at 50 % load with a 5-year battery", -1.0)],
+)
+def test_a_column_may_be_for_another_value_than_the_question_names(question: str, expected: float) -> None:
+    header = "| Load | Runtime, new battery | Runtime, 3-year battery |"
+    assert about(named_values(question), _row("| 50 % | 18 min | 11 min |", header)) == expected
+
+
+def test_a_count_per_something_is_asked_for_without_it() -> None:
+    header = "| 等级 | 密度（头/kg） |"
+    assert about(named_values("每公斤20头虫"), _row("| 一般 | 6～30 |", header)) == 1.0
+    assert about(named_values("每公斤20头虫"), _row("| 严重 | >30 |", header)) == -1.0

@@ -57,3 +57,10 @@ def test_a_text_that_says_it_itself() -> None:
     superlative = Superlative.of("Which is the heaviest pump?")
     assert superlative is not None
     assert superlative.said_in("the heaviest is b") and not superlative.said_in("b weighs 3 kg")
+
+
+def test_the_superlative_itself_names_nothing() -> None:
+    assert Superlative.left_of("which medium has the highest darkness?").split() == [
+        "which", "medium", "has", "the", "darkness?",
+    ]  # fmt: skip
+    assert Superlative.left_of("哪个喷头射程最远").strip() == "哪个喷头射程"

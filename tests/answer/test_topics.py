@@ -72,3 +72,25 @@ def test_the_share_of_what_is_lacked() -> None:
     assert share(["gearbox"], "gearbox oil capacity") == pytest.approx(1 / 3)
     assert share(["牛"], "牛腹泻") == pytest.approx(1 / 3)
     assert share([], "what is it?") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "frame", "lacking"),
+    [
+        ("radar detection on channel 124", "radar detection 10 minutes on channels 120-128", []),
+        ("radar detection on channel 100", "radar detection 10 minutes on channels 120-128", ["100"]),
+        ("how often is the discharge test done?", "discharge test once a year", []),
+        ("罗非鱼氨氮上限", "氨氮 罗非鱼 ≤0.6 mg/l", []),
+    ],
+)
+def test_a_number_within_a_range_and_words_that_only_ask_are_named(
+    question: str, frame: str, lacking: list[str]
+) -> None:
+    assert _lacking(question, frame) == lacking
+
+
+def test_a_word_is_named_by_one_that_means_the_same() -> None:
+    same = {"狗": frozenset({"犬"}), "swap": frozenset({"exchange"})}
+    assert unnamed("狗的用量", "犬 5 毫克", synonyms=same) == []
+    assert unnamed("狗的用量", "猫 5 毫克", synonyms=same) == ["狗"]
+    assert unnamed("swap the battery", "exchange the battery", synonyms=same) == []
