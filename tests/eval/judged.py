@@ -2,10 +2,10 @@
 
 A line is `question => answer`: the words that the answer must hold, `&` between several, `|` between alternatives, `!`
 before what it must not hold; `-` means that the documents do not answer. `mixed` was written after the rules for the
-first three trees, `estate` after those for `hive` and `parlour`, and asked only then. In the trees of ACROSS half of
-the documents are Chinese and half English, none about what another one is about, and all that the documents answer is
-asked in the other language; no rule is made from the questions of `both-2` and
-`both-3`, which are asked for figures only.
+first three trees, `estate` after those for `hive` and `parlour`, `works` after those for `granary` and `desk`, and
+asked only then. In the trees of ACROSS half of the documents are Chinese and half English, none about what another one
+is about, and all that the documents answer is asked in the other language; no rule is made from the questions of
+`both-2` and `both-3`, which are asked for figures only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kb.answer.answer import Answer
 from kb.answer.answerer import Answerer
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "answers"
-SETS = ("livestock", "crops", "machines", "mixed", "hive", "parlour", "estate")
+SETS = ("livestock", "crops", "machines", "mixed", "hive", "parlour", "estate", "granary", "desk", "works")
 ACROSS = ("both-1", "both-2", "both-3")
 _NONE = "-"
 
