@@ -56,3 +56,8 @@ def test_evidence_that_names_the_same_or_none_is_not(question: str, text: str, a
 def test_prose_beside_may_name_the_year_but_not_the_period() -> None:
     assert not _differs("yield in 2021", "In 2020 it was dry.", beside="The yield of 2021 was 4 t.")
     assert _differs("年租金多少", "月租金 800 元", beside="合同每年一签")
+
+
+@pytest.mark.parametrize(("question", "differs"), [("尿素上限", False), ("尿素下限", True)])
+def test_a_sign_says_which_bound_a_value_is(question: str, differs: bool) -> None:
+    assert Alternatives.of(question).differ_from("尿素 ≤3.5 mg/l", "") is differs
