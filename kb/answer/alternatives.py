@@ -73,8 +73,8 @@ _MOST = r"最[高大多长]|至多|上限|\bmax(?:imum)?\b|\bhighest\b|\bat most
 _LEAST = r"最[低小少短]|至少|下限|\bmin(?:imum)?\b|\blowest\b|\bat least\b"
 _NAMED_BOUNDS = _of(most=_MOST, least=_LEAST)
 _BOUNDS = _of(
-    most=rf"[≤≦]|{_MOST}|不(?:得|应|宜|能|可)?[超高大多]|\bup to\b|\b(?:no|not) (?:more|longer|higher|later)\b|\bexceed",
-    least=rf"[≥≧]|{_LEAST}|不(?:得|应|宜|能|可)?[低小少短]|\b(?:no|not) (?:less|lower|fewer|shorter|sooner|earlier)\b",
+    most=rf"≤|{_MOST}|不(?:得|应|宜|能|可)?[超高大多]|\bup to\b|\b(?:no|not) (?:more|longer|higher|later)\b|\bexceed",
+    least=rf"≥|{_LEAST}|不(?:得|应|宜|能|可)?[低小少短]|\b(?:no|not) (?:less|lower|fewer|shorter|sooner|earlier)\b",
 )
 _PER = r"(?=[租费薪息产销付交缴收利耗]|服务|保养|维护|管理)"
 _PERIODS = _of(

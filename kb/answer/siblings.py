@@ -1,7 +1,7 @@
 """Things that documents set side by side: the first cells of a table's rows, the labels of a list's items.
 
 What is said of one is not said of another: «玉米每小时降水多少» is not answered by a sentence about rice where a table
-has a row for either, "first response for P5" not by the row of P1, «烂尾病» not by what is said of 烂鳃病.
+has a row for either, «烂尾病» not by what is said of 烂鳃病.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from kb.answer.anchors import shape
 from kb.answer.subjects import Names, mentioned
 from kb.answer.topics import matters
 from kb.answer.units import LABEL, Unit, cells, naming
@@ -19,7 +18,6 @@ from kb.search.quantities import folded, quantities
 from kb.search.tokens import HAN
 
 _LONGEST = 16
-_CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,4}-?\d{1,4}(?![a-z0-9])")
 _IN_BRACKETS = re.compile(r"[（(][^（()）]*[)）]")
 # So many characters before the ending tell one name from another.
 _TELLING = 2
@@ -27,11 +25,9 @@ _TELLING = 2
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The names of one table or list. `shapes` are those of its codes; `ending` is the character that all Chinese ones
-    end with, '' where they do not."""
+    """The names of one table or list; `ending` is the character that all end with, if it is Chinese, else ''."""
 
     names: frozenset[str]
-    shapes: frozenset[str]
     ending: str
 
 
@@ -82,7 +78,7 @@ def _groups(units: Sequence[Unit]) -> Iterator[_Group]:
         if len(names) > 1:
             ends = {name[-1] for name in names}
             han = len(ends) == 1 and re.fullmatch(f"[{HAN}]", next(iter(ends))) is not None
-            yield _Group(names, frozenset(map(shape, filter(_CODE.fullmatch, names))), ends.pop() if han else "")
+            yield _Group(names, ends.pop() if han else "")
 
 
 def _label(unit: Unit) -> str:
@@ -97,10 +93,6 @@ def _is_name(text: str) -> bool:
 
 def _fresh(question: str, group: _Group) -> Iterator[tuple[str, re.Pattern[str]]]:
     """The names that `question` has of the kind of `group` which are none of its names."""
-    if len(group.shapes) == 1:
-        kind = next(iter(group.shapes)).replace("a", "[a-z]").replace("9", r"\d")
-        pattern = re.compile(rf"(?<![a-z0-9]){kind}(?![a-z0-9])")
-        yield from ((code, pattern) for code in _CODE.findall(question) if shape(code) in group.shapes)
     if group.ending:
         for named in re.finditer(rf"[{HAN}]{{{_TELLING}}}{group.ending}(?P<next>.?)", question):
             if all(map(matters, named[0][:_TELLING])) and not matters(named["next"]):

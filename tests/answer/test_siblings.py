@@ -56,11 +56,9 @@ def test_a_name_with_the_same_ending_that_no_row_has(question: str, unit: Unit, 
     assert Siblings.of(question, [_DISEASES]).differ_from(unit, "", section) is differs
 
 
-def test_a_code_like_those_of_the_rows_that_no_row_has() -> None:
-    section = "p1 4 hours p2 8 hours"
-    assert Siblings.of("Response for P5", [_LEVELS]).differ_from(_LEVELS[0], "", section)
-    assert not Siblings.of("Response for P1", [_LEVELS]).differ_from(_LEVELS[0], "", section)
-    assert Siblings.of("Response for P1", [_LEVELS]).differ_from(_LEVELS[1], "", section)
+def test_a_row_is_about_its_first_cell() -> None:
+    found = Siblings.of("Response for P1", [_LEVELS])
+    assert [found.differ_from(unit, "", "") for unit in _LEVELS] == [False, True]
 
 
 def test_a_row_tells_of_what_its_columns_name() -> None:
