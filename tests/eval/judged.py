@@ -18,7 +18,7 @@ from kb.answer.answer import Answer
 from kb.answer.answerer import Answerer
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "answers"
-SETS = ("livestock", "crops", "machines", "mixed", "hive", "parlour", "estate", "granary", "desk", "works")
+SETS = ("livestock", "crops", "machines", "mixed", "hive", "parlour", "estate", "granary", "desk", "works", "arena")
 ACROSS = ("both-1", "both-2", "both-3")
 _NONE = "-"
 
