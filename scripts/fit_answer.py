@@ -283,7 +283,7 @@ def fit_field(sets: dict[str, list[Example]]) -> None:
             if name != _ONLY_REPORTED and not name.startswith(_SMALL_NAME):
                 keys += own
                 targets += [float(not kind)] * len(own)
-                importance += [1.0 / len(own)] * len(own)
+                importance += [1.0 / len(own) for _ in own]
     if keys:
         weigh = np.array(importance) * len(keys) / sum(importance)
         offset, slope = logistic.fit(np.array([[1.0, key] for key in keys]), np.array(targets), 1e-2, weigh)
