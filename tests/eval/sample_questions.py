@@ -62,6 +62,7 @@ HARDER: tuple[tuple[str, str], ...] = (
     ("粮温 18 ℃ 熏蒸要密闭几天", "21"),
     ("30度粮温下早籼稻安全水分", "13.0"),
     ("E-16 怎么处理", "SMP-PS-0010"),
+    ("冻住的电瓶能不能搭电启动", "不得搭线启动"),
     ("蓝色喷头 0.3 MPa 流量", "1.20"),
     ("零下35度柴油机用什么机油", "0W-40"),
     ("-10 号柴油最低能用到多少度", "-5"),
@@ -143,7 +144,7 @@ NEAR_ACROSS: tuple[str, ...] = (
 
 # Whose answer stands in a document of the other language only: question, and what the first evidence must hold.
 ACROSS: tuple[tuple[str, str], ...] = (
-    ("冻住的电瓶能不能搭电启动", "Do not** jump-start"),
+    ("警示词为 WARNING 的农药再入间隔", "Default REI"),
     ("What does E-12 mean?", "过滤器压差过大"),
     ("What does fault code E-16 mean?", "压力传感器短路"),
     ("Pressure drop allowed in a 10 MPa pressure test", "不大于 0.1 MPa"),
