@@ -17,6 +17,7 @@ from kb.answer.evidence import Ranked
 from kb.answer.kinds import tells_kind
 from kb.answer.suiting import names_lacked
 from kb.answer.units import AMOUNT
+from kb.answer.weights import chance
 from kb.search.keyness import Keyness
 from kb.search.quantities import folded, negations
 from kb.search.tokens import HAN, terms
@@ -48,7 +49,8 @@ _ASKS_WHAT_IS_NOT = re.compile(
 # words more that say nothing, since one word tells little. `scripts/fit_answer.py --answers` fits them on answerable
 # questions and those of other sets; the offset is one higher than fitted, for questions that are asked of an
 # encyclopedia in common words. From `_SURELY` on a question is of the field.
-_KEYNESS_SLOPE, _KEYNESS_OFFSET, _KEYNESS_WORDS = 2.8, -2.5, 20
+_OF_THE_FIELD = {"bias": -2.5, "keyness": 2.8}
+_KEYNESS_WORDS = 20
 _SURELY = 0.7
 # A few documents do not show what words their field has: with so many sections half of it counts.
 _HALF_KNOWN = 300
@@ -126,7 +128,7 @@ def _outside(keyness: Keyness | None) -> float:
     """How far a question's words speak for another field than the documents', 0..1; 0 where nothing is known."""
     if keyness is None:
         return 0.0
-    inside = 1.0 / (1.0 + math.exp(-(_KEYNESS_OFFSET + _KEYNESS_SLOPE * keyness_fact(keyness))))
+    inside = chance({"bias": 1.0, "keyness": keyness_fact(keyness)}, _OF_THE_FIELD)
     return (1.0 - min(1.0, inside / _SURELY)) * keyness.sections / (keyness.sections + _HALF_KNOWN)
 
 
